@@ -157,12 +157,15 @@ def missing_text(row: SeriesRow) -> str:
 
 
 def display_lines(found: SeriesTable) -> list[tuple[tuple[DisplayColumn, str], ...]]:
-    """Return the table's rows for a display: place, name (with what the player lacks to be eligible) and total."""
+    """Return the table's rows for a display: place, name and total.
+
+    Until the series has ended, the name says what the player lacks to be eligible.
+    """
     heads = DisplayColumn(_("Place")), DisplayColumn(_("Player"), is_number=False), DisplayColumn(_("Points"))
     lines = []
     for line in found.lines:
         name = found.players[line.player].name
-        if line.missing:
+        if line.missing and not found.series.is_over:
             name = f"{name} ({missing_text(line)})"
         lines.append(tuple(zip(heads, (place_text(line), name, points_text(line.total)), strict=True)))
     return lines

@@ -148,10 +148,11 @@ def _at_table(match: Document, seated: Mapping[str, int], names: Mapping[int, Do
 def _standings(lines: Sequence[Document]) -> Iterator[list[object]]:
     """Yield the column names, then each player's line."""
     columns = list(lines[0]["columns"]) if lines else []
-    yield ["rank", "entry", "name", "dropped", *columns]
+    yield ["rank", "entry", "name", "dropped", "byes", "awarded byes", *columns]
     for line in lines:
         values = (_decimal(line["columns"][key]["exact"]) for key in columns)
-        yield [line["rank"], line["id"], line["name"], "yes" if line["dropped"] else "no", *values]
+        dropped = "yes" if line["dropped"] else "no"
+        yield [line["rank"], line["id"], line["name"], dropped, line["byes"], line["awarded_byes"], *values]
 
 
 def _prizes(document: Document, names: Mapping[int, Document]) -> Iterable[list[object]]:

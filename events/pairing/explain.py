@@ -119,6 +119,11 @@ class Explanation:
             ) % {"player": self.bye, "count": self.level_claims}
         if self.equal_claims == 1:
             return _("Of the players with the fewest byes, %(player)s has the fewest points.") % {"player": self.bye}
+        if self.equal_claims < self.level_claims:
+            return _(
+                "Of the players with the fewest byes, %(count)d have the fewest points, and %(last)d of them share last "
+                "place in the standings. A bye for %(player)s gives the best pairings for the others."
+            ) % {"player": self.bye, "count": self.level_claims, "last": self.equal_claims}
         return _(
             "Of the players with the fewest byes, %(count)d have the fewest points. A bye for %(player)s gives the best "
             "pairings for the others."

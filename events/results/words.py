@@ -238,6 +238,8 @@ def _at_a_table(result: Result, terms: ResultTerms) -> str:
     if any(result.roll_off):
         rolled = _("roll-off: %(totals)s") % {"totals": _rolled(result.roll_off, terms)}
         ways = [*(way for way in ways if result.decided_by != "roll-off"), rolled]
+    if any(result.knocked_out_by):
+        ways.append(_("knocked out: %(names)s") % {"names": _knocked_out(result.knocked_out_by, terms)})
     if result.lost and not result.double_loss:
         ways.append(_("loss: %(names)s") % {"names": _seats(result.lost, terms)})
     return f"{said} ({'; '.join(ways)})" if ways else said

@@ -74,6 +74,10 @@ def result_in_short(match: Match) -> str:
         return str(match.get_kind_display())
     if match.state != Match.State.CONFIRMED or not match.result:
         return ""
+    if match.pairs:  # as the players are shown: partners together
+        return " : ".join(
+            " & ".join(str(match.result.score(match.seat_of(one))) for one in pair) for pair in match.pairs
+        )
     return " : ".join(map(str, match.result.scores))
 
 

@@ -201,6 +201,8 @@ def line_of(
         remarks.append(_ranks_of(match))
     if b is not None and b in teams:
         remarks.append(f"{teams[a]} – {teams[b]}")
+    if match.b and match.note:
+        remarks.append(match.note)
     kept = [entry.name for entry in match.entries if entry.fixed_table == match.table]
     if match.table is not None and kept:
         remarks.append(_("table reserved for %(name)s") % {"name": kept[0]})

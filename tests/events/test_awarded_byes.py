@@ -1,5 +1,7 @@
 """Byes awarded before an event: in a form or a list, left out of the pairing, and never counted as received."""
 
+import csv
+import io
 import json
 import random
 import re
@@ -92,6 +94,16 @@ def test_every_page_of_results_shows_an_awarded_bye(event, by, client):
     assert sorted(kinds_) == ["awarded", "bye", "game", "game"]
     posted = client.get(reverse("events:pairings-pdf", args=[event.public_id, 1])).content
     assert "awarded bye" in "".join(text_of(posted))
+
+
+def test_the_standings_as_csv_tell_awarded_byes_from_received_ones(event, by, staff):
+    players(event, 6)
+    award(by, event, 1, 1)
+    play_round(by, event)
+    answer = staff.client("head_judge").get(reverse("judging:standings-csv", args=[event.public_id]))
+    lines = list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
+    assert {line["entry"]: (line["byes"], line["awarded byes"]) for line in lines}["1"] == ("0", "1")
+    assert sorted((line["byes"], line["awarded byes"]) for line in lines) == [("0", "0")] * 4 + [("0", "1"), ("1", "0")]
 
 
 def test_the_display_tells_an_awarded_bye_from_one_received(event, by, client):

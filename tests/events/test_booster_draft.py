@@ -167,6 +167,11 @@ class TestPod:
             pod = record(pod, number, "Flash")
         assert pod.step == 2
 
+    def test_the_page_of_the_event_says_when_forces_are_due(self, event, client):
+        page = client.get(reverse("events:event", args=[event.public_id])).text
+        assert "In round 1, before play begins" in page
+        assert "By the start of the event" not in page
+
     def test_the_round_locks_the_forces(self, event, round_, pod, by, client, staff):
         clock.start_preparation(by=by, round=round_)
         clock.start_round(by=by, round=round_)

@@ -391,12 +391,15 @@ def test_the_organiser_edits_ends_reopens_and_deletes(staff, league, manager):
     page = client.get(reverse("events:series", args=[league.public_id])).content.decode()
     assert "Winter League" in page
     assert "points × 1.5" in page
+    display = reverse("events:series-display", args=[league.public_id])
     assert "1 more event to be eligible" in page
+    assert "1 more event to be eligible" in Client().get(display).text
     league.refresh_from_db()
     assert league.place_points == [10, 6, 3]
     act = {name: reverse("events:series-act", args=[league.public_id, name]) for name in ("end", "reopen", "delete")}
     assert staff.client("head_judge").post(act["end"]).status_code == 403
     client.post(act["end"])
+    assert "1 more event to be eligible" not in Client().get(display).text
     assert {line["place"] for line in Client().get(f"/api/series/{league.public_id}").json()["table"]} == {None}
     with pytest.raises(Refused):
         services.remove_event(by=manager, row=row, confirmed=True)

@@ -438,6 +438,7 @@ def test_the_desk_enters_corrects_and_undoes_a_result_of_four(event, round_, sta
     assert at(round_, 1).result.places == (("a",), ("c",), ("b",), ("d",))
     log = client.get(reverse("judging:audit-log", args=[event.public_id])).content.decode()
     assert f"2. {names[2]} 200" in log
+    assert f"knocked out: {names[3]} by {names[0]}" in log
 
 
 def swap(staff, event, here, there, **more):

@@ -1,6 +1,7 @@
 """Teams of two: entered together, paired as one, at two tables or one of four, and counted by the sum of both."""
 
 import csv
+import html
 import io
 import json
 import re
@@ -144,6 +145,23 @@ def teams_at(row):
 
 
 @pytest.mark.django_db
+def test_the_pairings_show_partners_and_their_points_in_one_order(event, by, client):
+    in_teams(event, 2)
+    row = play_teams(by, event)
+    page = client.get(reverse("events:round", args=[event.public_id, row.number])).text
+    for match in Match.objects.with_round().filter(round=row):
+        order = [" & ".join(str(290 - one.number) for one in pair) for pair in match.pairs or zip(match.entries)]
+        assert html.escape(" : ".join(order)) in page
+
+
+def test_the_page_of_the_event_says_what_the_winning_pair_gets(event, client):
+    told = (
+        "1 more point for each player of the winning pair"
+        in client.get(reverse("events:event", args=[event.public_id])).text
+    )
+    assert told is event.has_tables
+
+
 def test_team_mates_never_meet_and_both_tables_count(event, by):
     in_teams(event, 5)
     met = []

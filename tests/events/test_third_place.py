@@ -59,6 +59,15 @@ def third_of(final):
     return next((match for match in final.matches.select_related("a", "b", "round") if match.is_third_place), None)
 
 
+def test_the_draft_of_the_final_names_the_match_for_third_place(staff, by):
+    semi = semifinals(by, staff.event)
+    play(by, semi)
+    rounds.complete_round(by=by, round=semi)
+    final = rounds.draft_round(by=by, event=staff.event)
+    page = staff.client("head_judge").get(reverse("events:draft", args=[staff.event.public_id, final.number]))
+    assert page.text.count("Third place") == 1
+
+
 def test_the_losing_semifinalists_meet_beside_the_final_for_third_place(staff, by):
     event = staff.event
     semi = semifinals(by, event)

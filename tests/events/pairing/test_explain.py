@@ -48,6 +48,15 @@ def test_the_bye_is_explained():
     assert "2 have the fewest points" in shared.bye_reason
 
 
+def test_the_bye_of_players_who_share_the_last_place_is_explained():
+    told = document([3, 3, 0, 0, 0])
+    for player, standing in zip(told["players"], [1, 2, 3, 4, 4], strict=True):
+        player["standing"] = standing
+    reason = explain(told).bye_reason
+    assert "3 have the fewest points" in reason
+    assert "2 of them share last place in the standings" in reason
+
+
 def test_a_bye_that_had_to_pass_names_the_player_passed_over():
     told = explain(document([6, 3, 0], [[["p0", "p1"]]]))
     assert (told.bye, told.passed_over) == ("p1", ("p2",))
