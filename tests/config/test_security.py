@@ -46,7 +46,8 @@ class Inline(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = dict(attrs)
-        if tag == "style" or (tag == "script" and "src" not in given and given.get("type") != "application/json"):
+        is_data = given.get("type") in ("application/json", "application/ld+json")
+        if tag == "style" or (tag == "script" and "src" not in given and not is_data):
             self.faults.append(f"<{tag}>")
         self.faults += [f"{tag} {name}" for name in given if name == "style" or name.startswith("on")]
         self.faults += [

@@ -130,9 +130,10 @@ def test_the_broadcast_view_shows_a_table_with_its_public_forces_and_score(staff
 
 
 def test_officials_get_the_code_for_a_website(staff):
-    page = html.unescape(
-        staff.client("head_judge").get(reverse("events:embed", args=[staff.event.public_id])).content.decode()
-    )
+    Event.objects.update(name='A "B" </textarea>')
+    answer = staff.client("head_judge").get(reverse("events:embed", args=[staff.event.public_id]))
+    page = html.unescape(answer.content.decode())
     for what in ("standings", "pairings"):
         assert f'<iframe src="http://testserver/events/{staff.event.public_id}/frame/{what}/"' in page
+        assert 'title="Standings: A &quot;B&quot; &lt;/textarea&gt;"' in page
     assert Client().get(reverse("events:embed", args=[staff.event.public_id])).status_code == 403

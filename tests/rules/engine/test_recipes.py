@@ -130,7 +130,7 @@ def test_a_legality_rule_needs_three_files_and_each_missing_one_is_named(scratch
 def test_a_topic_that_no_book_has_is_asked_for_by_file(scratch):
     home = scratch / "rules/engine/force/checks/extras.py"
     text = home.read_text(encoding="utf-8")
-    home.write_text(text.replace('topic="resource")', 'topic="resource-dials")'), encoding="utf-8")
+    home.write_text(text.replace('topic="resource"', 'topic="resource-dials"'), encoding="utf-8")
     assert "rules/engine/editions/texts/topics.toml" in fault_of(scratch)
     topics = scratch / "rules/engine/editions/texts/topics.toml"
     text = topics.read_text(encoding="utf-8")
