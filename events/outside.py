@@ -22,10 +22,17 @@ from events.services.policy import duration
 SCHEMA = "https://schema.org"
 
 
+def begins_and_ends(event: Event) -> tuple[datetime.datetime, datetime.datetime]:
+    """Return when an event begins and ends, or is to end, in the venue's zone; the end is never before the beginning."""
+    starts = event.starts.astimezone(event.venue.zone)
+    ends = event.ended if event.ended is not None and event.ended > starts else starts + duration(event)
+    return starts, ends.astimezone(event.venue.zone)
+
+
 def schema_of(event: Event, address: str, seats_left: int) -> dict[str, Any]:
     """Return the event as a schema.org Event with its venue, times in the venue's zone; `address` is its page's URL."""
-    venue, starts = event.venue, event.starts.astimezone(event.venue.zone)
-    ends = (event.ended or starts + duration(event)).astimezone(venue.zone)
+    venue = event.venue
+    starts, ends = begins_and_ends(event)
     is_cancelled = event.state == Event.State.CANCELLED
     found: dict[str, Any] = {
         "@context": SCHEMA,

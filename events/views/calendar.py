@@ -22,6 +22,7 @@ from events.actions import Text, answer
 from events.address import full_address
 from events.models import Entry, Event, Installation, Official, Person, PolicyOverride, Venue
 from events.month import Item, calendar_file, first_of, month_of
+from events.outside import begins_and_ends
 from events.policy import Booked, PlannedEvent, PolicyViolation
 from events.registration import Registration
 from events.roles import Actor
@@ -127,12 +128,12 @@ def _fee_and_prizes(event: Event) -> str:
 
 
 def _item(event: Event, role: Text = "", found: tuple[PolicyViolation, ...] = ()) -> Item:
-    starts = event.starts.astimezone(event.venue.zone)
+    starts, ends = begins_and_ends(event)
     return Item(
         name=event.name,
         address=reverse("events:event", args=[event.public_id]),
         starts=starts,
-        ends=event.ended or starts + duration(event),
+        ends=ends,
         place=f"{event.venue.name}, {event.venue.city}",
         role=role,
         state=event.state,

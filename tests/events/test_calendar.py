@@ -242,6 +242,16 @@ def test_a_venues_calendar_file_says_that_drafts_are_not_in_it(staff):
 
 
 @pytest.mark.django_db
+def test_an_event_that_ended_before_its_planned_start_ends_after_it_in_a_calendar(june):
+    Event.objects.filter(pk=june.event.pk).update(
+        state="finished", ended=SATURDAY - dt.timedelta(days=1), starts=SATURDAY
+    )
+    file = Client().get(reverse("events:event-calendar-file", args=[june.event.public_id])).content.decode()
+    begins, ends = (re.search(rf"{name}:(\w+)", file)[1] for name in ("DTSTART", "DTEND"))
+    assert begins < ends
+
+
+@pytest.mark.django_db
 def test_an_event_is_added_to_a_calendar_of_ones_own(june):
     Event.objects.filter(pk=june.event.pk).update(state="open")
     page = Client().get(reverse("events:event", args=[june.event.public_id])).content.decode()
