@@ -382,7 +382,7 @@ def test_the_page_says_of_each_snapshot_what_had_happened_and_what_came_next(eve
     play(by, made)
     rounds.complete_round(by=by, round=made)
     page = html.unescape(staff.client("head_judge").get(f"/events/{event.public_id}/snapshots/").content.decode())
-    before = re.findall(r"Before: ([^<]+?)\s*<small>\s*(.+?) · last action: (.+?)\s*</small>", page)
+    before = re.findall(r"before: ([^<]+?)\s*<small>\s*(.+?) · last action: (.+?)\s*</small>", page)
     assert [(row[0], row[1]) for row in before] == [
         ("Complete round", "Round 1, published"),
         ("Publish round", "Round 1, draft"),
