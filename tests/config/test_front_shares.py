@@ -15,8 +15,8 @@ from tests.events.match_pages import play
 pytestmark = pytest.mark.django_db(transaction=True)
 
 MARKED = {
-    "bracket", "chart", "clock", "cross-table", "display", "entries", "entry", "event", "path", "prizes", "round",
-    "rounds", "standings", "table",
+    "bracket", "broadcast", "chart", "clock", "cross-table", "display", "entries", "entry", "event", "outside", "path", "prizes",
+    "round", "rounds", "standings", "table",
 }  # fmt: skip
 HOST = (b"host", b"testserver")
 

@@ -30,7 +30,7 @@ OPEN = {
     "act": "name of an act",
     "public_id": "an event's own address", "edition": "a book", "name": "a topic", "slug": "something shipped",
     "key": "a question of the training", "code": "a set", "set_code": "a set", "own_code": "a figure",
-    "verb": "a verb", "kind": "a kind of offer", "answer": "a verb", "action": "a verb",
+    "verb": "a verb", "kind": "a kind of offer", "answer": "a verb", "action": "a verb", "what": "a frame",
     "event_id": "an event's own address", "number": "a round or a player", "table": "a table",
 }  # fmt: skip
 """Parts of addresses that let no one in, in all addresses except those of SECRET."""
@@ -83,7 +83,7 @@ def test_secrets_are_cut_from_logs(said, as_logged):
 def test_the_web_server_cuts_the_same_addresses():
     conf = Path("config/deploy/nginx.conf").read_text(encoding="utf-8")
     before = re.search(r'"~\*(\^.*?)" "\$\{shown_part\}', conf)[1].replace("(?<", "(?P<")
-    prefixes = ["/e/", "/set-up/", "/accounts/confirm-email/", "/accounts/password/reset/key/", "/rules/board/", "/rules/disputes/",
+    prefixes = ["/e/", "/set-up/", "/calendar/read/", "/accounts/confirm-email/", "/accounts/password/reset/key/", "/rules/board/", "/rules/disputes/",
                 "/events/one/positions/", "/events/one/enter/confirm/"]  # fmt: skip
     assert all(re.match(before, f"{prefix}x/y")[0] == prefix for prefix in prefixes)
     ways = logs._secret_addresses().pattern.replace(logs.SLASH, "/").replace("[^/\\s]+", "one").replace("\\-", "-")
