@@ -19,6 +19,9 @@ SAME = "pressing it twice, or two people pressing it, changes nothing more"
 BENCH = "does one thing to the bench as it is then; what is handed in carries `seen`, the count that was shown"
 SHOWN = "shows first, by a page that carries what it was made from, what would be done"
 NEEDS_NONE: dict[tuple[str, str], str] = {
+    ("events/calendar/page.html", "events:calendar-address"): "each address replaces the one before",
+    ("events/people/tokens.html", ""): NEW,
+    ("events/people/tokens.html", "events:api-token-revoke"): SAME,
     ("events/clock/control.html", "preparation"): SAME,
     ("events/clock/control.html", "extend"): "extra times add up, each stands on the page with its reason",
     ("events/clock/control.html", "events:extension-withdraw"): SAME,
