@@ -83,8 +83,10 @@ def test_secrets_are_cut_from_logs(said, as_logged):
 def test_the_web_server_cuts_the_same_addresses():
     conf = Path("config/deploy/nginx.conf").read_text(encoding="utf-8")
     before = re.search(r'"~\*(\^.*?)" "\$\{shown_part\}', conf)[1].replace("(?<", "(?P<")
-    prefixes = ["/e/", "/set-up/", "/calendar/read/", "/accounts/confirm-email/", "/accounts/password/reset/key/", "/rules/board/", "/rules/disputes/",
-                "/events/one/positions/", "/events/one/enter/confirm/"]  # fmt: skip
+    prefixes = [
+        "/e/", "/set-up/", "/calendar/read/", "/accounts/confirm-email/", "/accounts/password/reset/key/", "/rules/board/",
+        "/rules/disputes/", "/events/one/positions/", "/events/one/enter/confirm/",
+    ]  # fmt: skip
     assert all(re.match(before, f"{prefix}x/y")[0] == prefix for prefix in prefixes)
     ways = logs._secret_addresses().pattern.replace(logs.SLASH, "/").replace("[^/\\s]+", "one").replace("\\-", "-")
     assert set(ways[1 : ways.index(")")].split("|")) == set(prefixes), "a new secret address: nginx.conf names it too"
