@@ -9,9 +9,11 @@ django.setup()
 from events.models import Event
 from judging import background
 from judging.keeping import bundles
+from judging.models import Bundle
 from rules.standby import STANDBY
 
 event = Event.objects.get(state=Event.State.RUNNING)
+Bundle.objects.filter(event=event).delete()  # the server that was just stopped may have printed it already
 bundles.ask_for_missing(event)
 assert bundles.waiting(event).exists()
 STANDBY.start()
