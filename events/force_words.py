@@ -36,7 +36,7 @@ NEEDS: dict[str, Text] = {
     "team-up": gettext_lazy("it may be another version of a Unique on this force"),
     "generated": gettext_lazy("a bystander without a point value may come into play only through another card"),
     "unsidelineable": gettext_lazy("its card says that it can't be on a sideline"),
-    "force-construction": gettext_lazy("its card says how to build a force with it"),
+    "force-construction": gettext_lazy("its card has a rule about building a force"),
 }
 SECTIONS: dict[str, Text] = {
     "characters": gettext_lazy("Figures"),

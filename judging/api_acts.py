@@ -31,7 +31,7 @@ from events.views.access import visit
 from judging.token_ways import WAYS, Way
 
 router = Router(tags=["actions"])
-NOT_ACCEPTED = _("The page didn't accept these fields.")
+NOT_ACCEPTED = _("The request was refused: a field is missing or invalid.")
 
 
 class LogOut(Schema):

@@ -179,7 +179,9 @@ class EventForm(forms.ModelForm):
             "teams_of_two": _(
                 "Two players enter together. Two teams meet at two neighbouring tables, or at one table of four."
             ),
-            "pair_bonus": _("Points for each player of the pair that wins a table of four, in events with teams."),
+            "pair_bonus": _(
+                "In events with teams, extra points for each player of the team that wins at a table of four."
+            ),
         }
 
     def __init__(self, *given: Any, venue: Venue, actor: Person | None = None, **named: Any) -> None:

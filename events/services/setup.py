@@ -390,7 +390,7 @@ def announce_next_round(*, by: Actor, event: Event, starts: datetime.datetime | 
             writing.says("next-round-withdrawn")
             return writing.save(event, next_round_at=None)
         if event.state == Event.State.FINISHED:
-            raise Refused(_("The event is finished, so no round follows."))
+            raise Refused(_("The event is finished. To announce another round, reopen the event."))
         if not writing.at - A_MINUTE < starts < writing.at + A_WEEK:
             raise ValidationError({"starts": _("Enter a time from now to a week ahead.")})
         writing.says("next-round-announced", at=starts.astimezone(event.venue.zone).isoformat())

@@ -81,7 +81,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('at', models.DateTimeField(auto_now_add=True, verbose_name='when')),
-                ('kind', models.CharField(choices=[('copied', 'copied; still editable here'), ('handed-over', 'handed over; now editable there'), ('arrived', 'imported'), ('copy', 'imported as a copy'), ('went-on', 'returned with the changes made there'), ('went-back', 'restored from an older copy'), ('taken-back', 'reclaimed without its file')], max_length=12, verbose_name='what')),
+                ('kind', models.CharField(choices=[('copied', 'copied; still editable here'), ('handed-over', 'handed over; now editable there'), ('arrived', 'imported'), ('copy', 'imported as a copy'), ('went-on', 'returned with the changes made there'), ('went-back', 'restored from an older snapshot'), ('taken-back', 'reclaimed without its file')], max_length=12, verbose_name='what')),
                 ('other', models.CharField(blank=True, max_length=120, verbose_name='where')),
                 ('sha256', models.CharField(blank=True, max_length=64)),
                 ('entries', models.PositiveIntegerField(default=0, verbose_name='audit log entries')),

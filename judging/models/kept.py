@@ -116,7 +116,7 @@ class Move(models.Model):
         ARRIVED = "arrived", _("imported")
         COPY = "copy", _("imported as a copy")
         WENT_ON = "went-on", _("returned with the changes made there")
-        WENT_BACK = "went-back", _("restored from an older copy")
+        WENT_BACK = "went-back", _("restored from an older snapshot")
         TAKEN_BACK = "taken-back", _("reclaimed without its file")
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="moves")

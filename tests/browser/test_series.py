@@ -75,7 +75,7 @@ def pick_on_phone(new_context, live_server, months) -> None:
     projector.goto(live_server.url + reverse("events:series-display", args=[draft.series.public_id]))
     expect(projector.locator("#slides")).to_contain_text(f"Prize draft: {second.name} picks")
     expect(projector.locator("#slides")).to_contain_text("Prizes left")
-    expect(projector.locator("#slides")).to_contain_text("Final table of the series")
+    expect(projector.locator("#slides")).to_contain_text("Final standings of the series")
     phone = new_context(viewport={"width": 390, "height": 844}).new_page()
     phone.goto(live_server.url + entry_link(months[0].entries.get(name=second.name)))
     phone.get_by_role("link", name="Go to the prize draft").click()

@@ -184,7 +184,7 @@ def test_display_files_and_counter_show_what_was_picked_and_what_is_left(league,
 def test_the_display_shows_the_table_and_follows_a_correction(league, event, draft):
     public, found = Client(), series_table(league)
     shown = public.get(address(league, "series-display")).content.decode()
-    assert shown.index("Prize draft: ") < shown.index("Final table of the series")
+    assert shown.index("Prize draft: ") < shown.index("Final standings of the series")
     for line in found.lines:
         name, points = found.players[line.player].name, line.total
         assert re.search(rf"<strong>{re.escape(name)}</strong></td>.{{,200}}>{points}</td>", shown, re.S), name
