@@ -50,7 +50,7 @@ def venue_of_record(candidate: Candidate) -> str:
 
 def publisher(candidate: Candidate) -> str:
     """Return why not, or "": the publisher's employees and their immediate families can't play (first point)."""
-    return _("works for the publisher, or has immediate family who do") if candidate.publisher_family else ""
+    return _("is an employee of the publisher, or a family member of one") if candidate.publisher_family else ""
 
 
 def suspended(candidate: Candidate) -> str:

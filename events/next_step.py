@@ -268,7 +268,7 @@ def _draft_boosters(round_: RoundNow, boosters: StepButton, clock: StepButton) -
     go = StepButton(_("Go to clock"), clock.name, clock.parts, clock.verb)
     if not round_.drafting:
         title = _("%(round)s is published. Start the booster draft.")
-        hint = _("Players build their forces from what they draft. Start the clock afterwards.")
+        hint = _("Players build their forces from what they draft. Then start the clock.")
         return NextStep("boosters", title % {"round": round_.name}, hint, boosters, (sheets, go))
     title = ngettext(
         "%(round)s: %(n)d table is drafting", "%(round)s: %(n)d tables are drafting", round_.drafting

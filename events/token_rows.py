@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-OUTSIDE = _("A token is for one event. This isn't part of an event.")
+OUTSIDE = _("A token works for one event only. This action isn't part of an event.")
 ACCOUNT = _("A token never changes the account of its owner.")
 CODES = _("A token never creates or revokes codes and player links.")
 TOKENS = _("A token never creates or revokes tokens.")
