@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import Any
 
@@ -120,10 +120,8 @@ def test_two_thousand_histories_of_up_to_twelve_are_seated_best(part):
         agrees_with_the_oracle(history(seed % 13, 3 + seed // 13 % 2, seed))
 
 
-def first_better_exchange(
-    document: Document, tables: list[list[str]], among: Sequence[str] | None = None
-) -> tuple[str, str] | None:
-    """Return two players of different tables whose exchange betters the round, or None; one of them is of `among`."""
+def first_better_exchange(document: Document, tables: list[list[str]]) -> tuple[str, str] | None:
+    """Return two players of different tables whose exchange betters the round, or None."""
     of = {player["id"]: player for player in document["players"]}
     met = Counter(
         frozenset(pair) for played in document["rounds"] for table in played for pair in combinations(table, 2)
@@ -140,11 +138,11 @@ def first_better_exchange(
         return repeats, cost, club
 
     at = {player: table for table in tables for player in table}
-    for one in at if among is None else among:
-        mine = [player for player in at[one] if player != one]
+    for one, own in at.items():
+        mine = [player for player in own if player != one]
         stays = beside(one, mine)
         for other, table in at.items():
-            if table is at[one]:
+            if table is own:
                 continue
             theirs = [player for player in table if player != other]
             now = map(sum, zip(stays, beside(other, theirs), strict=True))
