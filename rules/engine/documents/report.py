@@ -113,15 +113,16 @@ def write_changes(step: Step) -> dict[str, Any]:
     """Return the changes of a step: merging them step after step gives the board at each step."""
     changes: dict[str, Any] = {}
     before, after = step.before, step.after
-    if before is not None and after is not None and before is not after:
+    if before is not after:
+        assert before is not None and after is not None
         old = {character.id: character for character in before.characters()}
         characters = {}
         for one in after.characters():
             was = old.get(one.id)
-            if was is not one:
-                characters[one.id] = _difference(write_standing(was) if was else {}, write_standing(one))
-        if any(characters.values()):
-            changes["characters"] = {name: written for name, written in characters.items() if written}
+            if difference := _difference(write_standing(was) if was else {}, write_standing(one)):
+                characters[one.id] = difference
+        if characters:
+            changes["characters"] = characters
         held, held_before = _holders(after), _holders(before)
         objects = {}
         for thing in after.objects:

@@ -96,7 +96,8 @@ def _who(chance: random.Random, words: Words, *, near: bool = False) -> dict[str
     named = {"side", "within", *chance.sample(sorted(drawn), chance.choice([0, 0, 1, 1, 2]))}
     if not near and chance.random() < 0.5:
         named.discard("within")
-    return {word: draw(chance, words) for word, draw in drawn.items() if word in named}
+    made = {word: draw(chance, words) for word, draw in drawn.items() if word in named}
+    return {"side": "self"} if made["side"] == "self" else made
 
 
 def _condition(chance: random.Random, words: Words, depth: int = 1) -> dict[str, Any]:
@@ -127,9 +128,16 @@ def _condition(chance: random.Random, words: Words, depth: int = 1) -> dict[str,
     return {word: drawn[word](chance, words) for word in named}
 
 
+def _happening(chance: random.Random, words: Words) -> list[dict[str, Any]]:
+    return [_effect(chance, words, chance.choice(sorted(HAPPENINGS.keys() - {"on-roll"})))]
+
+
 def _outcomes(chance: random.Random, words: Words) -> list[dict[str, Any]]:
-    kinds = sorted(HAPPENINGS.keys() - {"on-roll"})
-    return [{"on": on, "effects": [_effect(chance, words, chance.choice(kinds))]} for on in ([2, 3], [4, 5, 6])]
+    return [{"on": on, "effects": _happening(chance, words)} for on in ([2, 3], [4, 5, 6])]
+
+
+def _options(chance: random.Random, words: Words) -> list[dict[str, Any]]:
+    return [{"effects": _happening(chance, words)} for _ in range(2)]
 
 
 KEYS: dict[str, Draw] = {
@@ -156,9 +164,11 @@ KEYS: dict[str, Draw] = {
     "range": _number(2, 5),
     "dice": _number(1, 2),
     "outcomes": _outcomes,
+    "options": _options,
     "on": _some([1, 2, 3, 4, 5, 6], 4),
     "clicks": _number(1, 3),
     "damage": _number(1, 3),
+    "squares": _number(1, 4),
     "number": _number(2, 3),
     "within": _number(1, 4),
     "passengers": _number(1, 2),
@@ -167,6 +177,15 @@ KEYS: dict[str, Draw] = {
     "points": lambda chance, words: chance.choice([20, 50, 120]),
     "click": _number(1, 3),
     "text": lambda chance, words: "Decide.",
+    "name": _one([CRATE]),
+    "whom": _who,
+    "targets": _who,
+    "beside": _who,
+    "line_of_fire": _flag,
+    "direct": _flag,
+    "alternate": _flag,
+    "same_click": _flag,
+    "same_trait": _flag,
 }
 OF_KIND: dict[tuple[str, str], Draw] = {
     ("starting-line", "clicks"): _some([1, 2, 3], 2),
@@ -202,7 +221,7 @@ def _effect(chance: random.Random, words: Words, kind: str, moments: Sequence[st
 
 def drawn_card(chance: random.Random, words: Words, *kinds: str, moments: Sequence[str] = MOMENTS) -> dict[str, Any]:
     """Return a card that can be read, with an effect of each of these kinds, or of one or two others."""
-    while True:
+    for _ in range(1000):
         effects = [
             _effect(chance, words, one, moments)
             for one in kinds or chance.sample(sorted(cards.KINDS), chance.randint(1, 2))
@@ -216,9 +235,11 @@ def drawn_card(chance: random.Random, words: Words, *kinds: str, moments: Sequen
             made["clicks"] = [1, 2]
         try:
             cards.read_cards([made])
-        except BadInput:
-            continue
-        return made
+        except BadInput as fault:
+            unread = fault
+        else:
+            return made
+    raise AssertionError(f"No card of {kinds or 'any kind'} could be read; the last one: {unread}")
 
 
 def rolls_of_cards(chance: random.Random, ids: str) -> dict[str, list[list[int]]]:
