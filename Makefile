@@ -35,8 +35,9 @@ serve: .venv/site ## serve your events to the shop's network; prints the address
 	$(RUN) serve --lan $(ARGS)
 
 # Four workers on two cores: two of them drive browsers, and mostly wait.
+# A test that never ends fails after ten minutes; the slowest takes one.
 test: .venv/tests ## run all tests (without a browser or PostgreSQL, theirs are skipped with a reason)
-	$(BIN)/python -m pytest -n 4 $(ARGS)
+	$(BIN)/python -m pytest -n 4 --timeout 600 $(ARGS)
 
 quick: .venv/tests ## run the tests of the engine and the pure modules, with few examples per property
 	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -n 2 -m 'pure and not soak' tests/rules tests/events $(ARGS)
