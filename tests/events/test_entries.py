@@ -99,7 +99,7 @@ def test_a_suspended_player_does_not_play(event):
 
 
 def test_the_publishers_family_does_not_play(event):
-    with pytest.raises(Refused, match="works for the publisher"):
+    with pytest.raises(Refused, match="an employee of the publisher"):
         enter(event, PersonFactory(publisher_family=True))
 
 
