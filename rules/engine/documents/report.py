@@ -114,7 +114,8 @@ def write_changes(step: Step) -> dict[str, Any]:
     changes: dict[str, Any] = {}
     before, after = step.before, step.after
     if before is not after:
-        assert before is not None and after is not None
+        assert before is not None
+        assert after is not None
         old = {character.id: character for character in before.characters()}
         characters = {}
         for one in after.characters():
