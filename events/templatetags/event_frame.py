@@ -45,6 +45,7 @@ def event_tabs(context: template.Context) -> list[Tab]:
     at_desk = bool(answer("see-console", frozenset(roles), event=event))
     entry = context.get("my_entry")
     begun = event.state in (Event.State.RUNNING, Event.State.FINISHED, Event.State.VERIFIED)
+    own = _("My table") if event.state == Event.State.RUNNING else _("My entry")
     found: list[Tab] = []
     if at_desk:
         found += [
@@ -58,7 +59,7 @@ def event_tabs(context: template.Context) -> list[Tab]:
     elif answer("see-calls", frozenset(roles), event=event):
         found.append(_tab(_("Calls"), path, "judging:calls", event.public_id))
     elif entry is not None:
-        found.append(_tab(_("My table"), path, "entry", event.public_id, entry.number))
+        found.append(_tab(own, path, "entry", event.public_id, entry.number))
     if at_desk or begun:
         found += [
             _tab(_("Pairings"), path, "rounds", event.public_id),
@@ -69,7 +70,7 @@ def event_tabs(context: template.Context) -> list[Tab]:
         found.append(_tab(_("Prizes"), path, "prizes", event.public_id))
     found.append(_tab(_("Event"), path, "event", event.public_id))
     if at_desk and entry is not None:
-        found.append(_tab(_("My table"), path, "entry", event.public_id, entry.number))
+        found.append(_tab(own, path, "entry", event.public_id, entry.number))
     return found
 
 

@@ -52,6 +52,12 @@ def report(entry, own, other):
     results.claim_result(by=Actor(person=entry.person), match=match, result={"score_a": a, "score_b": b})
 
 
+@pytest.mark.parametrize("state, tab", [("open", "My entry"), ("running", "My table"), ("finished", "My entry")])
+def test_the_tab_of_the_own_page_speaks_of_a_table_while_the_event_runs(me, person, state, tab):
+    Event.objects.update(state=state)
+    assert f">{tab}</a>" in page_of(me, person).split("<main")[0]
+
+
 def test_the_table_the_opponent_and_the_time_are_the_biggest_things(me, person):
     page = page_of(me, person)
     assert re.search(r'class="place-table">Table <b>4</b>', page)
