@@ -5,6 +5,7 @@ from django.urls import include, path
 from config.api import about, api
 from config.api_calls import calls
 from config.health import details, health
+from config.installable import manifest, worker
 from config.watching import metrics
 from events.preferences import choose_language, choose_theme
 from events.unsent import unsent
@@ -17,6 +18,8 @@ urlpatterns = [
     path("health/details/", details, name="health-details"),
     path("metrics/", metrics, name="metrics"),
     path("", home, name="home"),
+    path("app.webmanifest", manifest, name="manifest"),
+    path("worker.js", worker, name="worker"),
     path("theme/", choose_theme, name="choose-theme"),
     path("language/", choose_language, name="choose-language"),
     path("unsent/", unsent, name="unsent"),

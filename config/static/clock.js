@@ -3,7 +3,8 @@
 // refines it, so that all screens show the same second. [data-since] counts up.
 
 const place = document.getElementById("live");
-let ahead = place ? Number(place.dataset.now) - Date.now() : 0;
+const { kept } = document.documentElement.dataset; // when the worker kept this page, if it is shown without network
+let ahead = place ? Number(place.dataset.now) - (kept ? Date.parse(kept) : Date.now()) : 0;
 let nearest = Infinity;
 let before = null;
 

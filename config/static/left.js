@@ -14,6 +14,7 @@ function mark() {
 }
 
 if (pageOf === "nobody") {
+  window.caches?.delete("headjudge own page"); // the player's page that worker.js keeps
   try {
     localStorage.setItem(MARK, `${Date.now()} ${Math.random()}`);
   } catch {

@@ -34,19 +34,11 @@ async function tell(words) {
   if (!("Notification" in window) || Notification.permission !== "granted" || !document.hidden) return;
   const shown = { body: words, tag: "headjudge", data: location.href };
   try {
-    const worker = await navigator.serviceWorker?.getRegistration(ask.dataset.worker);
+    const worker = await navigator.serviceWorker?.getRegistration();
     if (worker?.active) await worker.showNotification(title, shown);
     else new Notification(title, shown).onclick = () => window.focus();
   } catch {
     // a phone that shows none: title, sound and vibration have done it
-  }
-}
-
-async function hire() {
-  try {
-    await navigator.serviceWorker?.register(ask.dataset.worker);
-  } catch {
-    // without service workers, a browser shows notifications itself or not at all
   }
 }
 
@@ -68,7 +60,6 @@ if (ask) {
     if (window.isSecureContext && "Notification" in window && Notification.permission === "default") {
       await Notification.requestPermission();
     }
-    if (window.isSecureContext && "Notification" in window && Notification.permission === "granted") await hire();
     ask.querySelector("button").hidden = true;
     ask.querySelector("[data-on]").hidden = false;
     navigator.vibrate?.(100);

@@ -236,7 +236,7 @@ def test_a_phone_in_the_pocket_shows_a_notification(page: Page, site, played):
     )
     assert re.match(r"Round 2: table \d+ against ", told["body"])
     assert told["data"] == address
-    assert told["worker"].endswith("/static/notice-worker.js")
+    assert told["worker"].endswith("/worker.js")
 
 
 @pytest.mark.parametrize("where", PUBLIC)

@@ -82,6 +82,8 @@ PAGES: dict[str, frozenset[str] | str] = {
     "metrics": ALL,
     "health-details": ALL,
     "home": ALL,
+    "manifest": ALL,
+    "worker": ALL,
     "choose-theme": POSTED,
     "choose-language": POSTED,
     "unsent": ALL,
