@@ -88,7 +88,7 @@ def by_boundary_lines(scene: Scene, sight: Sight) -> Screened:
             *_hindering(scene, sight, at=low),
         )
     ground = scene.ground
-    area = sight.from_area if from_level > to_level else sight.to_area
+    area = sight.from_area if to_level == low else sight.to_area
     if area == OFF_THE_RIM and "elevated" not in sight.past:
         return ("{elevated} isn't on the rim of the elevated terrain", "elevation"), ()
     return None, (

@@ -162,7 +162,7 @@ def _condition(value: Any, depth: int = 1) -> CardCondition:
         "began_turn_on_map": flag,
         "listed_on_map": a_whole_number(1, 99),
         "by": _described,
-        "any": _at_least_one(inner, 20),
+        "any": _at_least_one(inner),
         "not": inner,
     }
     found: CardCondition = an_object(lambda **read: CardCondition(**_renamed(read)), keys)(value)
@@ -294,9 +294,9 @@ def _effect(value: Any, depth: int = 1) -> Effect:
         raise fault.under("do") from None
     keys, required = KINDS[kind]
     if kind == "on-roll":
-        keys = {**keys, "outcomes": _at_least_one(lambda one: _outcome(one, depth), 12)}
+        keys = {**keys, "outcomes": _at_least_one(lambda one: _outcome(one, depth))}
     if kind == "choose":
-        keys = {**keys, "options": _at_least_one(lambda one: _option(one, depth), 12)}
+        keys = {**keys, "options": _at_least_one(lambda one: _option(one, depth))}
 
     def make(**read: Any) -> Effect:
         common = {key: read.pop(key) for key in _OF_EVERY_KIND if key in read}

@@ -111,6 +111,25 @@ def test_what_an_action_uses(edition: str, given: dict[str, Any], keys: dict[str
     assert why in refused(attempt(edition, given, **keys))
 
 
+@every_row(
+    ("has", "names", "changes"),
+    [
+        (None, "hovering", False),
+        (None, "soaring", True),
+        ("hovering", "hovering", False),
+        ("hovering", "soaring", True),
+        ("soaring", "soaring", False),
+        ("soaring", "hovering", True),
+    ],
+)
+def test_a_figure_that_attacks_may_name_only_the_flight_mode_that_it_has(
+    has: str | None, names: str, changes: bool
+) -> None:
+    shot = done("ranged", "a", "b", flight=names, **SEVEN)
+    report = attempt(DC, shot, speed_symbol="wing", range=20, **({"flight": has} if has else {}))
+    assert ("can't change its flight mode" in str(report["steps"])) is changes
+
+
 def test_a_countered_power_is_refused_with_the_ruling_of_outwit() -> None:
     report = attempt(CAR, done("close", "a", "b", using=["Flurry"]), powers=["Flurry"], countered=["Flurry"])
     assert {"flurry", "outwit", "counter"} <= set(told(report, "illegal")["topics"])

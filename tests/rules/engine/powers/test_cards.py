@@ -447,6 +447,40 @@ def test_unknown_contradictory_and_boundless_cards_are_faults_at_their_place(eff
 
 
 @pytest.mark.pure
+@pytest.mark.parametrize(
+    ("made", "least", "most"),
+    [
+        (lambda number: UP | {"by": number}, -99, 99),
+        (lambda number: UP | {"each": {"side": "all"}, "most": number}, 0, 99),
+        (lambda number: {"do": "set", "value": "attack", "set": number}, 0, 99),
+        (lambda number: {"do": "heal", "clicks": number}, 1, 99),
+        (lambda number: {"do": "on-roll", "dice": number, "outcomes": [{"on": [5], "effects": [UP]}]}, 1, 2),
+        (lambda number: {"do": "on-roll", "outcomes": [{"on": [number], "effects": [UP]}]}, 1, 6),
+        (lambda number: {"do": "on-roll", "dice": 2, "outcomes": [{"on": [number], "effects": [UP]}]}, 2, 12),
+        (lambda number: {"do": "evade", "on": [number]}, 1, 6),
+        (lambda number: {"do": "starting-line", "points": number, "clicks": [1]}, 0, 10_000),
+        (lambda number: {"do": "starting-line", "points": 50, "clicks": [number]}, 1, 100),
+        (lambda number: UP | {"to": {"within": number}}, 1, 99),
+        (lambda number: UP | {"to": {"points_at_most": number}}, 0, 10_000),
+        (lambda number: UP | {"to": {"points_at_least": number}}, 0, 10_000),
+        (lambda number: UP | {"to": {"tokens": [number]}}, 0, 9),
+        (lambda number: UP | {"to": {"choose": number}, "moment": "start-of-turn"}, 1, 99),
+        (lambda number: UP | {"when": {"moved_at_most": number}}, 0, 99),
+        (lambda number: UP | {"when": {"started_at": number}}, 0, 10_000),
+        (lambda number: UP | {"when": {"listed_on_map": number}}, 1, 99),
+        (lambda number: UP | {"when": {"using": [f"Power {one}" for one in range(number)]}}, 1, 50),
+        (lambda number: UP | {"when": {"clicks": [*range(1, number + 1)]}}, 1, 100),
+    ],
+)
+def test_numbers_on_cards_are_read_up_to_their_bounds(made, least, most):
+    for number in (least, most):
+        assert read_cards([card(made(number))])
+    for number in (least - 1, most + 1):
+        with pytest.raises(BadInput):
+            read_cards([card(made(number))])
+
+
+@pytest.mark.pure
 def test_all_cards_together_are_bounded_and_grants_in_a_circle_end():
     many = [card(*[UP] * 100, name=f"Card {number}") for number in range(11)]
     with pytest.raises(BadInput, match="/cards: All cards together can have at most 1,000 effects, not 1,100"):
