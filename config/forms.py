@@ -10,8 +10,10 @@ from typing import Any
 
 from django.forms.renderers import TemplatesSetting
 from django.http import HttpRequest
+from django.utils.functional import Promise
 from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import capfirst
 
 WIDGETS = "django/forms/widgets/"
 
@@ -48,13 +50,18 @@ def _input(widget: Mapping[str, Any]) -> str:
     return f'<input type="{kind}" name="{name}"{value}{_attributes(widget["attrs"])}>'
 
 
+def _option_text(label: object) -> str:
+    """Return an option's label; the site's own words begin with a capital, names stay as people write them."""
+    return _text(capfirst(str(label)) if isinstance(label, Promise) else label)
+
+
 def _select(widget: Mapping[str, Any]) -> str:
     parts = [f'<select name="{_text(widget["name"])}"{_attributes(widget["attrs"])}>']
     for group, options, _place in widget["optgroups"]:
         if group:
             parts.append(f'<optgroup label="{_text(group)}">')
         parts += [
-            f'<option value="{_text(one["value"])}"{_attributes(one["attrs"])}>{_text(one["label"])}</option>'
+            f'<option value="{_text(one["value"])}"{_attributes(one["attrs"])}>{_option_text(one["label"])}</option>'
             for one in options
         ]
         if group:

@@ -161,7 +161,7 @@ def _before_the_start(now: Situation) -> NextStep:
         )
         % {"n": absent}
         if absent
-        else _("Everyone who registered is here.")
+        else _("All registered players are checked in.")
     )
     return NextStep("pair", title, hint, pair, (check_in, enter))
 

@@ -175,13 +175,13 @@ ORGANISERS = Guide(
                     "enter its address; it counts once a manager of that venue accepts."
                 ),
                 _(
-                    "Everyone sees the table. An event counts once it has finished, and a corrected result counts at "
-                    "once."
+                    "Everyone sees the standings. An event counts once it has finished, and a corrected result "
+                    "counts at once."
                 ),
                 _("If someone without an account played under two names, merge the names on **Players**."),
                 _(
                     "Once you've ended the series, list the prizes on **Prize draft** and start the draft. Eligible "
-                    "players pick on their phones, or you record their picks. **Open display** shows the table "
+                    "players pick on their phones, or you record their picks. **Open display** shows the standings "
                     "and the draft to the hall."
                 ),
             ),

@@ -316,7 +316,7 @@ def keyboard(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     games = _games(v, round)
     if v.event.has_tables:
         return _table_by_number(v, round, games)
-    blank = ResultTerms(v.event.edition, v.event.build_total, v.event.tied_game, _("first player"), _("second player"))
+    blank = ResultTerms(v.event.edition, v.event.build_total, v.event.tied_game, _("First player"), _("Second player"))
     if request.method != "POST":
         return _keyboard_page(v, round, games, KeyboardForm(terms=blank), "table")
     typed = {key: value.strip() for key, value in request.POST.items() if isinstance(value, str)}

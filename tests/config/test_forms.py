@@ -11,7 +11,7 @@ from config.forms import DRAWN, HeadjudgeForms
 from tests.tables import every_row
 
 WORDS = """<b a='"'>&"""
-GROUPS = [("", _("no one")), (3, "a < b"), (WORDS, [("x", mark_safe("<i>x</i>")), ("y", 7)])]
+GROUPS = [("", _("No one")), (3, "a < b"), (WORDS, [("x", mark_safe("<i>x</i>")), ("y", 7)])]
 
 
 class Sample(forms.Form):
@@ -43,6 +43,15 @@ def test_a_drawn_widget_is_djangos(typed):
         assert plain(ours[name]) == plain(theirs[name])
         assert str(ours[name].errors) == str(theirs[name].errors)
     assert used == set(DRAWN)
+
+
+def test_own_words_begin_with_a_capital_and_names_stay():
+    class Chosen(forms.Form):
+        choice = forms.ChoiceField(choices=[("", _("no one")), ("7", "de Vries")])
+
+    drawn = str(Chosen(renderer=HeadjudgeForms())["choice"])
+    assert ">No one</option>" in drawn
+    assert ">de Vries</option>" in drawn
 
 
 def plain(field):
