@@ -24,7 +24,11 @@ class HeadjudgeForms(TemplatesSetting):
     form_template_name = "django/forms/headjudge.html"
 
     def render(self, template_name: str, context: dict[str, Any], request: HttpRequest | None = None) -> SafeString:
-        """Return what the template would give."""
+        """Return what the template would give; the site's own words for a choice begin with a capital, names stay."""
+        for _group, options, _place in context.get("widget", {}).get("optgroups", ()):
+            for one in options:
+                if isinstance(one["label"], Promise):
+                    one["label"] = capfirst(str(one["label"]))
         if (draw := DRAWN.get(template_name)) is not None:
             return mark_safe(draw(context["widget"]))
         if template_name == "django/forms/errors/list/default.html" and not context["errors"]:
@@ -50,18 +54,13 @@ def _input(widget: Mapping[str, Any]) -> str:
     return f'<input type="{kind}" name="{name}"{value}{_attributes(widget["attrs"])}>'
 
 
-def _option_text(label: object) -> str:
-    """Return an option's label; the site's own words begin with a capital, names stay as people write them."""
-    return _text(capfirst(str(label)) if isinstance(label, Promise) else label)
-
-
 def _select(widget: Mapping[str, Any]) -> str:
     parts = [f'<select name="{_text(widget["name"])}"{_attributes(widget["attrs"])}>']
     for group, options, _place in widget["optgroups"]:
         if group:
             parts.append(f'<optgroup label="{_text(group)}">')
         parts += [
-            f'<option value="{_text(one["value"])}"{_attributes(one["attrs"])}>{_option_text(one["label"])}</option>'
+            f'<option value="{_text(one["value"])}"{_attributes(one["attrs"])}>{_text(one["label"])}</option>'
             for one in options
         ]
         if group:

@@ -104,6 +104,7 @@ def _page(v: Visit, match: Match, form: JudgedForm | None = None, status: int = 
         side=side,
         **facts_of_partners(v.event, match, terms, side, form),
         mine=mine,
+        reported=mine.result.scores[:: 1 if side == "a" else -1] if mine else (),
         theirs=theirs,
         scoring=scoring_facts(match, posted, battle) if sees_forces else None,
         scored=confirmed_score(match) if confirmed else None,
