@@ -36,7 +36,7 @@ JUDGES = Guide(
                 _("**Pair round %(number)d** creates a draft that players can't see."),
                 _("If you swap two players, the draft shows how much worse the pairing gets."),
                 _("**Set round length** gives a drafted round more or fewer minutes than the event's settings."),
-                _("Until you publish the round, **Announcements** can say when it starts."),
+                _("Use **Announcements** to tell players when the round will start."),
                 _("Publish the round. Phones and projectors show the pairings at once."),
                 _("The round's page has **Print pairings** and **Print slips**."),
             ),

@@ -130,8 +130,8 @@ ORGANISERS = Guide(
                     "draft**."
                 ),
                 _(
-                    "Each player records their pick on their phone. Once everyone at the table has done so, the "
-                    "boosters are passed."
+                    "Each player records their pick on their phone. Once everyone at the table has recorded a pick, "
+                    "the players pass the boosters."
                 ),
                 _(
                     "For a player without a phone, choose **On paper**. When the time is up, choose **Pass "

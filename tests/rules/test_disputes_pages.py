@@ -701,7 +701,9 @@ def test_rulings_are_shown_with_authority_and_date(client):
     row = begin_dispute(document=shelf.ready_disputes()["outwit-against-stealth"].position)
     page = client.get(at(row, "dispute-read")).content.decode()
     deciding, background = page.index("faq-stealth-outwit"), page.index("faq-outwit-no-action")
-    assert page.index("The deciding ruling") < deciding < page.index("1 more ruling about Outwit</summary>") < background
+    assert (
+        page.index("The deciding ruling") < deciding < page.index("1 more ruling about Outwit</summary>") < background
+    )
     assert page.index("the FAQ") < page.index("1 more ruling about")
 
 
@@ -921,7 +923,9 @@ def test_each_deciding_ruling_on_paper_has_its_weight_authority_date_and_section
     assert "• A figure that charges out of hindering terrain moves at a quarter of its speed." in rulings
     assert "official · the FAQ · no date · Super Powers and Abilities › Speed Super Powers › Charge" in rulings
     assert "3 more rulings about “Hindering terrain” and Charge" in rulings
-    assert rulings.index("3 more rulings about") < rulings.index("name, date, signature") < rulings.index("Step by step")
+    assert (
+        rulings.index("3 more rulings about") < rulings.index("name, date, signature") < rulings.index("Step by step")
+    )
 
 
 def test_the_longest_dispute_is_printed_without_losing_an_action(client):
