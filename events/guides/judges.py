@@ -17,7 +17,7 @@ JUDGES = Guide(
             _("Follow the console"),
             (
                 _("The **Console** opens with the next step and its button, and guides you all day."),
-                _("Below it are the open tables, the waiting calls and the clock."),
+                _("The open tables, the waiting calls and the clock are below the next step."),
             ),
             Picture("console", "phone", _("The console on a phone, with the next step at the top")),
         ),

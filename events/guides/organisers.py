@@ -36,8 +36,8 @@ ORGANISERS = Guide(
             _("Name the officials"),
             (
                 _(
-                    "Add them on the **Officials** page. They accept on their home page; until then they have no "
-                    "permissions."
+                    "Add officials on the **Officials** page. They accept their role on their home page; until then "
+                    "they have no permissions."
                 ),
                 _(
                     "For someone without an account, the head judge creates a sign-in code. It gives access to this "

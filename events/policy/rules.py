@@ -266,8 +266,8 @@ RULES: dict[str, Rule] = {
     ),
     "updates": Rule(
         gettext_lazy("The policy changes without notice"),
-        gettext_lazy("The latest edition applies. This page shows when each rule took effect. The rules in force "
-            "on the day of an event apply to it."),
+        gettext_lazy("The latest edition applies. This page shows when each rule took effect. Each event follows the rules in "
+        "force on its day."),
         POLICY_DAY, (f"{POLICY} › 11. Updates",), (gettext_lazy("every check"),), "told", weight="tells", topic="updates",
     ),
 }  # fmt: skip
