@@ -171,7 +171,7 @@ def _lines(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
                     found.append((read, [unguarded(cell) for cell in row]))
                 if len(found) > MAX_RECORDS + 1:
                     raise UnreadableFile(
-                        _("The file has more than %(most)s lines. Split the file and import the parts.")
+                        _("The file has more than %(most)s lines. Split it and import the parts.")
                         % {"most": MAX_RECORDS}
                     )
     except csv.Error as error:

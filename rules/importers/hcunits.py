@@ -436,7 +436,7 @@ def read(content: bytes, set_code: str, told: Callable[[int], None]) -> FileRead
     where, units = _units(value)
     if len(units) > MAX_RECORDS:
         raise UnreadableFile(
-            _("The file has more than %(most)s units. Split the file and import the parts.") % {"most": MAX_RECORDS}
+            _("The file has more than %(most)s units. Split it and import the parts.") % {"most": MAX_RECORDS}
         )
     reading = FileReading(LAYOUT, told)
     for number, unit in enumerate(units):
