@@ -205,7 +205,7 @@ def about(request: HttpRequest) -> HttpResponse:
             by_tag[tag].append(_shown(method, path, operation))
     actions = by_tag.pop("actions")
     groups = [(TAGS[tag], operations) for tag, operations in by_tag.items()]
-    return render(request, "api.html", {"groups": groups, "actions": actions, "about": schema["info"]})
+    return render(request, "api.html", {"groups": groups, "actions": actions})
 
 
 def _shown(method: str, path: str, operation: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,8 +10,10 @@ from typing import Any
 
 from django.forms.renderers import TemplatesSetting
 from django.http import HttpRequest
+from django.utils.functional import Promise
 from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import capfirst
 
 WIDGETS = "django/forms/widgets/"
 
@@ -22,7 +24,11 @@ class HeadjudgeForms(TemplatesSetting):
     form_template_name = "django/forms/headjudge.html"
 
     def render(self, template_name: str, context: dict[str, Any], request: HttpRequest | None = None) -> SafeString:
-        """Return what the template would give."""
+        """Return what the template would give; the site's own words for a choice begin with a capital, names stay."""
+        for _group, options, _place in context.get("widget", {}).get("optgroups", ()):
+            for one in options:
+                if isinstance(one["label"], Promise):
+                    one["label"] = capfirst(str(one["label"]))
         if (draw := DRAWN.get(template_name)) is not None:
             return mark_safe(draw(context["widget"]))
         if template_name == "django/forms/errors/list/default.html" and not context["errors"]:

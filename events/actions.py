@@ -302,7 +302,7 @@ ACTIONS: dict[str, ActionRow] = {
     "export-event": ActionRow(_("Export event"), DESK | VENUE),
 }  # fmt: skip
 
-NOT_OF_AN_EVENT = _("This isn't part of an event. Reverse it on the page where it was done.")
+NOT_OF_AN_EVENT = _("This action isn't part of an event. Reverse it on the page where it was taken.")
 CANNOT_UNDO: dict[str, Text] = {
     **dict.fromkeys(
         (

@@ -117,7 +117,7 @@ def series_list(
     return [series_facts(series) for series in found.order_by("-created", "-pk")[:limit]]
 
 
-@router.get("/series/{series_id}", response=SeriesTableOut, summary="The table of a series")
+@router.get("/series/{series_id}", response=SeriesTableOut, summary="The standings of a series")
 def series(request: HttpRequest, series_id: str) -> dict[str, Any]:
     """Return the table, computed from the confirmed results; points that aren't whole are fractions as text."""
     found = get_object_or_404(Series.objects.select_related("venue"), public_id=series_id)

@@ -144,7 +144,7 @@ ENTRIES = {
     "self-check-in-closed": Sentence(_("Self check-in closed")),
     "checked-in": Sentence(_("%(name)s checked in")),
     "checked-in-late": Sentence(
-        _("%(name)s checked in late and starts in round %(round)d, with %(what)s (%(missed)d)"),
+        _("%(name)s checked in late and starts in round %(round)d, with %(what)s (rounds missed: %(missed)d)"),
         {"round": as_number, "what": Choice("events.Event", "late_start")},
     ),
     "check-in-undone": Sentence(_("%(name)s's check-in undone")),

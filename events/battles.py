@@ -472,7 +472,9 @@ def points_of_battle(
     sides = document.get("sides") if isinstance(document.get("sides"), list) else []
     players = [side.get("player") if isinstance(side, Mapping) else None for side in sides or ()]
     if told != (terms.edition, terms.build_total or None) or players != [PLAYER[seat] for seat in results.names]:
-        raise ValidationError({"battle": [_("This battle file has another edition, build total or other players.")]})
+        raise ValidationError(
+            {"battle": [_("The edition, build total or players in this battle file don't match the event.")]}
+        )
     found = scored(document)
     if found.report is None:
         raise ValidationError({"battle": list(found.faults)})
@@ -480,7 +482,7 @@ def points_of_battle(
     for seat in results.names:
         points = given.get(f"score_{seat}")
         if points is not None and str(points) != values[f"score_{seat}"]:
-            raise ValidationError({f"score_{seat}": [_("The battle file gives other victory points.")]})
+            raise ValidationError({f"score_{seat}": [_("These victory points differ from those in the battle file.")]})
     outs = {seat: values[f"out_{seat}"] for seat in results.names if values.get(f"out_{seat}")}
     typed: dict[str, Any] = {key: values[key] or None for key in ("winner", "decided_by")}
     typed |= {f"score_{seat}": values[f"score_{seat}"] for seat in results.names}

@@ -161,7 +161,7 @@ def _before_the_start(now: Situation) -> NextStep:
         )
         % {"n": absent}
         if absent
-        else _("Everyone who registered is here.")
+        else _("All registered players are checked in.")
     )
     return NextStep("pair", title, hint, pair, (check_in, enter))
 
@@ -193,7 +193,7 @@ def _draft(now: Situation, round_: RoundNow) -> NextStep:
     return NextStep(
         "publish",
         _("%(round)s is paired. Check the draft, then publish it.") % {"round": round_.name},
-        _("Players can't see it yet."),
+        _("Players can't see the draft yet."),
         look,
         (StepButton(_("Check in players"), "events:check-in", verb="check-in"),),
     )

@@ -15,8 +15,8 @@ OUTSIDE = _("A token works for one event only. This action isn't part of an even
 ACCOUNT = _("A token never changes the account of its owner.")
 CODES = _("A token never creates or revokes codes and player links.")
 TOKENS = _("A token never creates or revokes tokens.")
-ERASURE = _("Erased data can't be restored. Erase it on the site.")
-RESTORING = _("A token never replaces an event as a whole. Restore or move it on the site.")
+ERASURE = _("A token can't erase data, because erased data can't be restored. Erase it on the site.")
+RESTORING = _("A token never replaces an event as a whole. Restore or move the event on the site.")
 NOT_BY_TOKEN: dict[str, str | Promise] = {
     **dict.fromkeys(
         (

@@ -100,7 +100,7 @@ def _answer(request: HttpRequest, trouble: Trouble) -> HttpResponse:
 def _title(trouble: Trouble, *, is_read: bool) -> str:
     if is_read:
         return _("The site is busy") if trouble.kind is TroubleKind.BUSY else _("The site isn't available")
-    return _("Not saved yet") if trouble.is_certain else _("Was it saved?")
+    return _("Not saved yet") if trouble.is_certain else _("Was your change saved?")
 
 
 def _unclear() -> str:

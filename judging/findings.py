@@ -205,7 +205,7 @@ def _of_lines(waiting: dict[str, int]) -> Iterable[Finding]:
 def _of_backups(facts: ServerFacts) -> Iterable[Finding]:
     age = facts.backup_age
     if facts.backup_problem:
-        said = _("The last backup failed: %(problem)s. Run “headjudge backup” and read what it says.")
+        said = _("The last backup failed: %(problem)s. Run “headjudge backup” to see the details.")
         yield Finding("backup-failed", Severity.WARNING, said % {"problem": facts.backup_problem}, 1, for_judges=False)
     elif age is None and facts.has_history:
         said = _("No backup has been made yet. Run “headjudge backup”.")

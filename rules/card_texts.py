@@ -76,7 +76,7 @@ def gathered(texts: Iterable[CardText]) -> list[CardText]:
             known["text"] = f"{known['text']}\n\n{text['text']}".strip()
     kept = [text for text in found.values() if text["text"]]
     if len(kept) > MAX_TEXTS:
-        raise BadFacts(CARD_TEXT, _("a card can have at most %(most)s texts") % {"most": MAX_TEXTS})
+        raise BadFacts(CARD_TEXT, _("a card can have at most %(most)s separate texts") % {"most": MAX_TEXTS})
     if len(written(kept)) > MAX_TOGETHER:
         raise BadFacts(CARD_TEXT, _("is longer than %(most)s characters") % {"most": MAX_TOGETHER})
     return kept

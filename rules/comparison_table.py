@@ -62,7 +62,7 @@ class ComparisonTable(tables.Table):
 
     class Meta:
         attrs: ClassVar[dict[str, str]] = {"class": "folds compared"}
-        empty_text = gettext_lazy("These editions agree on everything here.")
+        empty_text = gettext_lazy("These editions agree on every rule in this chapter.")
 
     def __init__(
         self,
@@ -86,7 +86,7 @@ class ComparisonTable(tables.Table):
                     "wide-only" if on_a_phone and not everything and not record.differs(on_a_phone) else ""
                 )
             },
-            empty_text=gettext_lazy("These editions agree on everything here."),
+            empty_text=gettext_lazy("These editions agree on every rule in this chapter."),
         )
         self.newest_first = list(reversed(editions))
 

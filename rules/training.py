@@ -170,9 +170,9 @@ def _other_readings(case: Document, replay: Replay) -> Iterator[tuple[str, tuple
             if told.fault is None and (told.awaited is None or not told.awaited.is_roll):
                 yield reading, outcome_words(told)
     if replay.legal:
-        yield _("if it were illegal"), (_forbidden(),)
+        yield _("if the action were illegal"), (_forbidden(),)
     else:
-        yield _("if it were legal"), (_("It's legal. The action continues as the player intends."),)
+        yield _("if the action were legal"), (_("It's legal. The action continues as the player intends."),)
 
 
 def _forbidden() -> str:
@@ -184,7 +184,7 @@ def _letting_pass(case: Document, replay: Replay) -> Iterator[tuple[str, Documen
     number = replay.steps[-1].action if replay.steps else 0
     tried = {**case, "actions": case["actions"][: number + 1]}
     moment = moment_of(replay, replay.steps[-1])
-    yield _("if it were legal"), {**case, "judge": [{"before": moment, "set": {"legal": True}}]}
+    yield _("if the action were legal"), {**case, "judge": [{"before": moment, "set": {"legal": True}}]}
     for sort in dict.fromkeys(area["type"] for area in case["map"].get("terrain", ())):
         bare = copy.deepcopy(tried)
         bare["map"]["terrain"] = [area for area in bare["map"]["terrain"] if area["type"] != sort]

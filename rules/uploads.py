@@ -45,7 +45,7 @@ class Limits:
     advice: str | Promise = ""
 
 
-SPLIT = gettext_lazy("Split it and import the parts.")
+SPLIT = gettext_lazy("Split the file and import the parts.")
 LIMITS = {
     "event-file": Limits(
         gettext_lazy("An event file"),
@@ -65,7 +65,9 @@ LIMITS = {
     "battle": Limits(gettext_lazy("A battle file"), 100_000, 100_000, depth=32, values=20_000),
     "action": Limits(gettext_lazy("An action"), 100_000, 100_000, depth=32, values=5_000),
     "document": Limits(gettext_lazy("The body of a request"), 400_000, 400_000, values=50_000),
-    "api": Limits(gettext_lazy("The body of a request"), 5 * MB, 5 * MB, advice=gettext_lazy("Send it in parts.")),
+    "api": Limits(
+        gettext_lazy("The body of a request"), 5 * MB, 5 * MB, advice=gettext_lazy("Send several smaller requests.")
+    ),
 }
 """The limits for everything that is read. The rules' own documents have further limits in the engine."""
 

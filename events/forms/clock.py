@@ -22,7 +22,7 @@ class TimeForm(forms.Form):
     reason = forms.CharField(
         label=_("Reason"),
         max_length=200,
-        help_text=_("Players see it, and it stays in the audit log."),
+        help_text=_("Players see the reason, and it stays in the audit log."),
         error_messages={"required": _("Enter a short reason. It stays in the audit log.")},
     )
 

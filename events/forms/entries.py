@@ -107,7 +107,7 @@ class ListForm(forms.Form):
     declared = forms.BooleanField(
         label=_("All players on the list have confirmed that they're eligible to play."), required=False
     )
-    checked_in = forms.BooleanField(label=_("Check them all in now"), required=False)
+    checked_in = forms.BooleanField(label=_("Check in all players on the list now"), required=False)
 
     def clean(self) -> dict[str, Any]:
         """Turn the file or the pasted lines into one text."""

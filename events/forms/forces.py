@@ -16,7 +16,7 @@ from rules.documents import CHARACTER_KINDS, OBJECT_KINDS, OTHER_KINDS, RANKS, B
 from rules.finding import Results, in_tabs
 from rules.models import Set
 from rules.queries import search_elements
-from rules.tables import kind_words, rank_words, suggested
+from rules.tables import KIND_WORDS, RANK_WORDS, suggested
 
 SHOWN = 24
 MAX_POINTS = 1_000_000
@@ -96,7 +96,9 @@ class ByHandForm(forms.Form):
     rank = forms.ChoiceField(
         label=_("Rank"),
         required=False,
-        choices=[(rank, rank_words({"rank": rank}) or _("no ring")) for rank in RANKS if rank not in NO_RING],
+        choices=[
+            (rank, _("no ring") if rank == "common" else RANK_WORDS[rank]) for rank in RANKS if rank not in NO_RING
+        ],
         initial="common",
     )
     kind = forms.ChoiceField(
@@ -104,10 +106,7 @@ class ByHandForm(forms.Form):
         required=False,
         choices=[
             ("", _("standard")),
-            *[
-                (kind, kind_words("objects", kind) or kind)
-                for kind in (*CHARACTER_KINDS[1:], *OBJECT_KINDS, *OTHER_KINDS)
-            ],
+            *[(kind, KIND_WORDS[kind]) for kind in (*CHARACTER_KINDS[1:], *OBJECT_KINDS, *OTHER_KINDS)],
         ],
     )
     base_color = forms.CharField(label=_("Base colour"), required=False, max_length=20, initial="black")

@@ -77,7 +77,7 @@ class DecisionForm(forms.Form):
         required=False,
         max_length=300,
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text=_("Required if you reject or suspend. The people concerned can read it."),
+        help_text=_("Give a reason if you reject or suspend. The people concerned can read it."),
     )
 
     def __init__(self, *given: Any, **named: Any) -> None:

@@ -63,5 +63,5 @@ class OverrideForm(forms.Form):
     reason = forms.CharField(
         label=_("Reason"),
         max_length=300,
-        help_text=_("Everyone at the event can read it. It appears in the audit log and the printed report."),
+        help_text=_("Everyone at the event can read this reason. It appears in the audit log and the printed report."),
     )

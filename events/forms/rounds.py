@@ -137,8 +137,8 @@ class FixSeatingForm(forms.Form):
         label=_("Results already entered"),
         widget=forms.RadioSelect,
         choices=[
-            ("back", _("withdraw them and enter them again")),
-            ("keep", _("keep them: they belong to the matches as played")),
+            ("back", _("withdraw the results and enter them again")),
+            ("keep", _("keep the results: they belong to the matches as played")),
         ],
         initial="back",
     )

@@ -40,7 +40,7 @@ class SeriesForm(forms.ModelForm):
         widgets = {"description": forms.Textarea(attrs={"rows": 3})}
         labels = {"best_of": _("Results that count"), "min_events": _("Events needed to be eligible")}
         help_texts = {
-            "description": _("Prizes, rules, dates: shown above the table."),
+            "description": _("For example prizes, rules and dates. Shown above the standings."),
             "win_points": _("A bye counts as a win."),
             "match_point_points": _(
                 "The match points in the event's standings. In a Battle Royale, the points for places at the tables."

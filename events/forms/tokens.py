@@ -8,7 +8,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy
+from django.utils.translation import ngettext
 
 from events.actions import ACTIONS
 from events.token_rows import is_view
@@ -28,12 +28,7 @@ class TokenForm(forms.Form):
         ),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-    days = forms.TypedChoiceField(
-        label=_("Valid for"),
-        coerce=int,
-        choices=[(n, ngettext_lazy("%d day", "%d days", n) % n) for n in DAYS],
-        initial=FIRST_DAYS,
-    )
+    days = forms.TypedChoiceField(label=_("Valid for"), coerce=int, initial=FIRST_DAYS)
     views = forms.MultipleChoiceField(label=_("May read"), required=False, widget=forms.CheckboxSelectMultiple)
     acts = forms.MultipleChoiceField(
         label=_("May do"),
@@ -44,6 +39,8 @@ class TokenForm(forms.Form):
 
     def __init__(self, *given: Any, rows: Iterable[str], **named: Any) -> None:
         super().__init__(*given, **named)
+        lasts = [(n, ngettext("%d day", "%d days", n) % n) for n in DAYS]  # in the visitor's language
+        self.fields["days"].choices = lasts  # type: ignore[attr-defined]
         possible = list(rows)
         for name, wanted in (("views", True), ("acts", False)):
             choices = [(verb, ACTIONS[verb].label) for verb in possible if is_view(verb) is wanted]

@@ -119,7 +119,7 @@ class VenueForm(forms.ModelForm):
             "telephone": _("Shown on the venue's page. Optional for conventions."),
             "tables": _("Each table seats two players."),
             "tax_number": _(
-                "For retail stores only, if the sanctioning office asks for it. Only the office can see it."
+                "For retail stores only, if the sanctioning office asks for a tax number. Only the office can see it."
             ),
         }
 
@@ -158,7 +158,7 @@ class VenueForm(forms.ModelForm):
         """Refuse the name of another registered venue."""
         name = self.cleaned_data["name"].strip()
         if Venue.objects.filter(name__iexact=name).exclude(pk=self.instance.pk).exists():
-            raise ValidationError(_("Another venue already has this name. Add your city to it."))
+            raise ValidationError(_("Another venue already has this name. Add your city to the name."))
         return name
 
     def clean_members(self) -> list[Member]:

@@ -17,7 +17,7 @@ JUDGES = Guide(
             _("Follow the console"),
             (
                 _("The **Console** opens with the next step and its button, and guides you all day."),
-                _("Below it are the open tables, the waiting calls and the clock."),
+                _("The open tables, the waiting calls and the clock are below the next step."),
             ),
             Picture("console", "phone", _("The console on a phone, with the next step at the top")),
         ),
@@ -36,7 +36,7 @@ JUDGES = Guide(
                 _("**Pair round %(number)d** creates a draft that players can't see."),
                 _("If you swap two players, the draft shows how much worse the pairing gets."),
                 _("**Set round length** gives a drafted round more or fewer minutes than the event's settings."),
-                _("Until you publish the round, **Announcements** can say when it starts."),
+                _("Use **Announcements** to tell players when the round will start."),
                 _("Publish the round. Phones and projectors show the pairings at once."),
                 _("The round's page has **Print pairings** and **Print slips**."),
             ),

@@ -86,7 +86,7 @@ OPERATORS = Guide(
         ),
         Task(
             "check",
-            _("Find out what is wrong"),
+            _("Diagnose a problem"),
             (_("`headjudge doctor` checks the installation and says what to do. It changes nothing."),),
         ),
         Task(

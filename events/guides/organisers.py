@@ -36,8 +36,8 @@ ORGANISERS = Guide(
             _("Name the officials"),
             (
                 _(
-                    "Add them on the **Officials** page. They accept on their home page; until then they have no "
-                    "permissions."
+                    "Add officials on the **Officials** page. They accept their role on their home page; until then "
+                    "they have no permissions."
                 ),
                 _(
                     "For someone without an account, the head judge creates a sign-in code. It gives access to this "
@@ -130,8 +130,8 @@ ORGANISERS = Guide(
                     "draft**."
                 ),
                 _(
-                    "Each player records their pick on their phone. Once everyone at the table has done so, the "
-                    "boosters are passed."
+                    "Each player records their pick on their phone. Once everyone at the table has recorded a pick, "
+                    "the players pass the boosters."
                 ),
                 _(
                     "For a player without a phone, choose **On paper**. When the time is up, choose **Pass "
@@ -175,13 +175,13 @@ ORGANISERS = Guide(
                     "enter its address; it counts once a manager of that venue accepts."
                 ),
                 _(
-                    "Everyone sees the table. An event counts once it has finished, and a corrected result counts at "
-                    "once."
+                    "Everyone sees the standings. An event counts once it has finished, and a corrected result "
+                    "counts at once."
                 ),
                 _("If someone without an account played under two names, merge the names on **Players**."),
                 _(
                     "Once you've ended the series, list the prizes on **Prize draft** and start the draft. Eligible "
-                    "players pick on their phones, or you record their picks. **Open display** shows the table "
+                    "players pick on their phones, or you record their picks. **Open display** shows the standings "
                     "and the draft to the hall."
                 ),
             ),

@@ -111,7 +111,7 @@ PLAYERS = Guide(
             (
                 _("The first column decides. If players are tied, the next column breaks the tie, and so on."),
                 _("A bold value is the one that broke a tie. Players who are still tied share a place."),
-                _("Each column is explained below the table."),
+                _("Each column is explained below the standings."),
             ),
         ),
         Task(
@@ -119,8 +119,8 @@ PLAYERS = Guide(
             _("Follow a series"),
             (
                 _(
-                    "A series adds up several events in one table. You'll find it on the event's page, with your row "
-                    "marked."
+                    "A series combines the results of several events into one set of standings. The event's page "
+                    "links to them, and your row is marked."
                 ),
                 _("An event counts once it has finished. **How it counts** says which of your results count."),
                 _("Sign in with the same account at each event, or play under the same name."),

@@ -18,6 +18,6 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='event',
             name='first_round',
-            field=models.CharField(choices=[('drawn', 'drawn by lot'), ('fold', 'by rank: the first meets the last'), ('slide', 'by rank: the upper half meets the lower half in the same order'), ('random', 'by rank: the upper half meets the lower half by lot')], default='drawn', max_length=8, verbose_name='round 1'),
+            field=models.CharField(choices=[('drawn', 'drawn by lot'), ('fold', 'by rank: the first meets the last'), ('slide', 'by rank: the upper half meets the lower half in the same order'), ('random', 'by rank: the upper half meets the lower half, drawn by lot')], default='drawn', max_length=8, verbose_name='round 1'),
         ),
     ]

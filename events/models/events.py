@@ -85,7 +85,7 @@ class Event(models.Model):
         DRAWN = "drawn", _("drawn by lot")
         FOLD = "fold", _("by rank: the first meets the last")
         SLIDE = "slide", _("by rank: the upper half meets the lower half in the same order")
-        RANDOM = "random", _("by rank: the upper half meets the lower half by lot")
+        RANDOM = "random", _("by rank: the upper half meets the lower half, drawn by lot")
 
     class Edition(models.TextChoices):
         IC_2002 = "ic-2002", _("Infinity Challenge, 2002")

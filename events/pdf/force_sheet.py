@@ -163,7 +163,7 @@ def _total(sheet: ForceSheet) -> str:
 def _foot(sheet: ForceSheet, width: float) -> list[Flowable]:
     said: list[Flowable] = [words(sheet.standing, 13, bold=True)]
     said += [words(remark, 9) for remark in sheet.remarks]
-    looked = [words(_("To check"), 10, bold=True), *[words(f"☐ {one}", 9) for one in sheet.looked_for]]
+    looked = [words(_("Check these items"), 10, bold=True), *[words(f"☐ {one}", 9) for one in sheet.looked_for]]
     signs = Table(
         [[words(_("Player's signature"), 8), "", words(_("Checked by"), 8)]],
         colWidths=[width * 0.45, width * 0.1, width * 0.45],

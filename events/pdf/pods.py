@@ -43,10 +43,10 @@ def _page(sheet: PodSheet) -> list[Flowable]:
         words(_("Table %(table)d") % {"table": sheet.table}, 20, bold=True),
         *([words(" – ".join(sheet.teams), 11)] if sheet.teams else []),
         Spacer(1, 2 * mm),
-        words(_("Pick one figure and pass the booster. To the left: %(names)s") % {"names": left}, 11),
+        words(_("Pick one figure and pass the booster to the left: %(names)s") % {"names": left}, 11),
     ]
     if sheet.passing.boosters > 1:
-        found.append(words(_("To the right (every second booster): %(names)s") % {"names": right}, 11))
+        found.append(words(_("Every second booster goes to the right: %(names)s") % {"names": right}, 11))
     return [*found, Spacer(1, 3 * mm), _lines(sheet)]
 
 

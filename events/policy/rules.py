@@ -95,9 +95,8 @@ RULES: dict[str, Rule] = {
     ),
     "four-hours": Rule(
         gettext_lazy("One event per volunteer in any four hours"),
-        gettext_lazy("A volunteer runs at most one sanctioned event in any four hours. Two events with the same "
-            "head judge start at least four hours apart, wherever they are; otherwise each needs its own head "
-            "judge."),
+        gettext_lazy("A volunteer runs at most one sanctioned event in any four hours. Wherever they take place, two events with "
+        "the same head judge start at least four hours apart; otherwise, each event needs its own head judge."),
         POLICY_DAY, (SANCTIONING,), (CREATING, OFFICIALS_PAGE, OPENING, CALENDAR), "plan", four_hours,
         note=gettext_lazy("The site counts four hours from the start of one event to the start of the next."), topic="sanctioning",
     ),
@@ -267,8 +266,8 @@ RULES: dict[str, Rule] = {
     ),
     "updates": Rule(
         gettext_lazy("The policy changes without notice"),
-        gettext_lazy("The latest edition applies. This page shows when each rule took effect. The rules in force "
-            "on the day of an event apply to it."),
+        gettext_lazy("The latest edition applies. This page shows when each rule took effect. Each event follows the rules in "
+        "force on its day."),
         POLICY_DAY, (f"{POLICY} › 11. Updates",), (gettext_lazy("every check"),), "told", weight="tells", topic="updates",
     ),
 }  # fmt: skip

@@ -258,7 +258,9 @@ def _decide(
     if way not in (None, "victory-points"):
         reading.fault(
             "decided_by",
-            _("At this event, that can't decide a match with unequal victory points. Choose another option."),
+            _(
+                "At this event, the option you chose can't decide a match with unequal victory points. Choose another option."
+            ),
         )
     else:
         reading.fault(

@@ -85,7 +85,7 @@ def move_up(
         if draft.turns:
             raise Refused(_("The order can't change after the first pick. Withdraw the picks first."))
         if number not in order[1:]:
-            raise Refused(_("This player can't move up."))
+            raise Refused(_("This player is already first, or isn't in the prize draft."))
         at = order.index(number)
         order[at - 1 : at + 1] = [order[at], order[at - 1]]
         writing.save(draft, order=order)

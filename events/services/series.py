@@ -131,7 +131,8 @@ def remove_event(*, by: Actor, row: SeriesEvent, confirmed: bool = False) -> Non
 def _ask_first(row: SeriesEvent, confirmed: bool) -> None:
     if not confirmed:
         raise NeedsConfirmation(
-            _("Remove event from series"), [_("The table will no longer count %(event)s.") % {"event": row.event}]
+            _("Remove event from series"),
+            [_("%(event)s will no longer count in the standings.") % {"event": row.event}],
         )
 
 

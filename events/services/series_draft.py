@@ -22,7 +22,7 @@ from events.series_table import proved_keys, series_table
 from .prizes import keep_prizes, prize_lines
 
 SHOWN = 5
-END_FIRST = gettext_lazy("End the series first. The order of picks comes from the final table.")
+END_FIRST = gettext_lazy("End the series first. The order of picks comes from the final standings.")
 
 
 def draft_of(series: Series) -> SeriesDraft | None:

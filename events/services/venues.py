@@ -228,7 +228,9 @@ def remove_hall(*, by: Actor, venue: Venue, hall: Hall, confirmed: bool = False)
     """Remove a hall in which no event was ever held, asking first."""
     with door("change-halls", by=by, venue=venue, on=hall) as writing:
         if hall.events.exists():
-            raise Refused(_("Events use %(name)s, so you can't remove it. You can rename it.") % {"name": hall})
+            raise Refused(
+                _("Events use %(name)s, so you can't remove the hall. You can rename it instead.") % {"name": hall}
+            )
         if not confirmed:
             raise NeedsConfirmation(_("Remove hall"), [])
         writing.says("hall-removed", name=hall, venue=venue)

@@ -57,7 +57,7 @@ class SeriesTable(tables.Table):
 
     class Meta:
         attrs = {"class": "table ranks"}
-        empty_text = gettext_lazy("No results yet. The table appears once the first event has finished.")
+        empty_text = gettext_lazy("No results yet. The standings appear once the first event has finished.")
 
     def __init__(self, found: Computed, days: dict[int, str], own: Collection[str] = (), **kwargs: Any) -> None:
         self.players = found.players

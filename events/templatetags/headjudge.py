@@ -4,12 +4,16 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from allauth.account.internal.flows.reauthentication import STATE_SESSION_KEY
 from django import template
+from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.db import models
-from django.urls import reverse
+from django.urls import resolve, reverse
+from django.utils.functional import Promise
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from events import address
 from events.actions import Permission, answer
@@ -90,6 +94,26 @@ def query(context: template.Context, **changed: object) -> str:
         else:
             asked[name] = str(value)
     return f"?{asked.urlencode()}" if asked else "?"
+
+
+ERASURES: dict[str, Promise] = {
+    "judging:my-data": gettext_lazy("Erase data and close account"),
+    "judging:person-data": gettext_lazy("Erase data"),
+}
+
+
+@register.simple_tag(takes_context=True)
+def erasure_waiting(context: template.Context) -> Promise | str:
+    """Return the words for the erasure that the password confirms, "" if it only opens a page.
+
+    allauth keeps the form that was sent, and carries it out at once if the address after the password is the form's.
+    """
+    request = context["request"]
+    kept = json.loads(request.session.get(STATE_SESSION_KEY, {}).get("request", "{}"))
+    following = request.POST.get(REDIRECT_FIELD_NAME) or request.GET.get(REDIRECT_FIELD_NAME)
+    if kept.get("method") != "POST" or kept["path"] != following:
+        return ""
+    return ERASURES.get(resolve(kept["path_info"]).view_name, "")
 
 
 @register.simple_tag(takes_context=True)

@@ -14,7 +14,9 @@ from events.mails import is_mail_configured
 from events.models import Person
 from events.services.offers import has_confirmed_address, owes_an_answer
 
-ANSWER_FIRST = gettext_lazy("Answer the offers on your home page first. They were sent to your current address.")
+ANSWER_FIRST = gettext_lazy(
+    "Your home page has offers that were sent to your current address. Answer them before you change the address."
+)
 
 
 class AddressesView(EmailView):

@@ -148,7 +148,7 @@ def first_round_words(row: Round, matches: list[Match]) -> str:
     elif event.first_round == Event.FirstRound.SLIDE:
         words = _("Paired by rank: the upper half meets the lower half in the same order.")
     else:
-        words = _("Paired by rank: the upper half meets the lower half. Lots decide who meets whom.")
+        words = _("Paired by rank: the upper half meets the lower half. The opponents are drawn by lot.")
     without = [entry.name for match in matches for entry in match.entries if entry.rank is None]
     if not without:
         return words

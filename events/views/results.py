@@ -104,6 +104,7 @@ def _page(v: Visit, match: Match, form: JudgedForm | None = None, status: int = 
         side=side,
         **facts_of_partners(v.event, match, terms, side, form),
         mine=mine,
+        reported=mine.result.scores[:: 1 if side == "a" else -1] if mine else (),
         theirs=theirs,
         scoring=scoring_facts(match, posted, battle) if sees_forces else None,
         scored=confirmed_score(match) if confirmed else None,
@@ -316,7 +317,7 @@ def keyboard(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     games = _games(v, round)
     if v.event.has_tables:
         return _table_by_number(v, round, games)
-    blank = ResultTerms(v.event.edition, v.event.build_total, v.event.tied_game, _("first player"), _("second player"))
+    blank = ResultTerms(v.event.edition, v.event.build_total, v.event.tied_game, _("First player"), _("Second player"))
     if request.method != "POST":
         return _keyboard_page(v, round, games, KeyboardForm(terms=blank), "table")
     typed = {key: value.strip() for key, value in request.POST.items() if isinstance(value, str)}

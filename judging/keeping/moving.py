@@ -72,7 +72,7 @@ def hand_over(
     consequences = [
         _("The event becomes read-only here. Entries, results and rounds can be changed only on the other machine."),
         _(
-            "You can change it here again once you import the other machine's file, or reclaim the event because its copy is lost."
+            "You can change the event here again once you import the other machine's file. If the copy is lost, you can reclaim the event."
         ),
     ]
     with door(

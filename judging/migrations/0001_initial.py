@@ -80,9 +80,9 @@ class Migration(migrations.Migration):
             name='Move',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('at', models.DateTimeField(auto_now_add=True, verbose_name='when')),
-                ('kind', models.CharField(choices=[('copied', 'copied; still editable here'), ('handed-over', 'handed over; now editable there'), ('arrived', 'imported'), ('copy', 'imported as a copy'), ('went-on', 'returned with the changes made there'), ('went-back', 'restored from an older snapshot'), ('taken-back', 'reclaimed without its file')], max_length=12, verbose_name='what')),
-                ('other', models.CharField(blank=True, max_length=120, verbose_name='where')),
+                ('at', models.DateTimeField(auto_now_add=True, verbose_name='time')),
+                ('kind', models.CharField(choices=[('copied', 'copied; still editable here'), ('handed-over', 'handed over; now editable there'), ('arrived', 'imported'), ('copy', 'imported as a copy'), ('went-on', 'returned with the changes made there'), ('went-back', 'restored from an older snapshot'), ('taken-back', 'reclaimed without its file')], max_length=12, verbose_name='kind')),
+                ('other', models.CharField(blank=True, max_length=120, verbose_name='other machine')),
                 ('sha256', models.CharField(blank=True, max_length=64)),
                 ('entries', models.PositiveIntegerField(default=0, verbose_name='audit log entries')),
                 ('by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
@@ -189,7 +189,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('made', models.DateTimeField(verbose_name='taken')),
-                ('why', models.CharField(choices=[('before', 'before a step that is hard to undo'), ('after', 'after the pairings were published'), ('moment', 'during the event'), ('by-hand', 'taken manually')], max_length=8, verbose_name='why')),
+                ('why', models.CharField(choices=[('before', 'before a step that is hard to undo'), ('after', 'after the pairings were published'), ('moment', 'during the event'), ('by-hand', 'taken manually')], max_length=8, verbose_name='reason')),
                 ('verb', models.CharField(blank=True, max_length=60)),
                 ('label', models.CharField(blank=True, max_length=200, verbose_name='state at that time')),
                 ('record_entry', models.BigIntegerField(default=0)),

@@ -42,7 +42,7 @@ class Snapshot(models.Model):
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="snapshots")
     made = models.DateTimeField(_("taken"))
-    why = models.CharField(_("why"), max_length=8, choices=Why)
+    why = models.CharField(_("reason"), max_length=8, choices=Why)
     verb = models.CharField(max_length=60, blank=True)
     label = models.CharField(_("state at that time"), max_length=200, blank=True)
     record_entry = models.BigIntegerField(default=0)
@@ -120,9 +120,9 @@ class Move(models.Model):
         TAKEN_BACK = "taken-back", _("reclaimed without its file")
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="moves")
-    at = models.DateTimeField(_("when"), auto_now_add=True)
-    kind = models.CharField(_("what"), max_length=12, choices=Kind)
-    other = models.CharField(_("where"), max_length=120, blank=True)
+    at = models.DateTimeField(_("time"), auto_now_add=True)
+    kind = models.CharField(_("kind"), max_length=12, choices=Kind)
+    other = models.CharField(_("other machine"), max_length=120, blank=True)
     by = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     sha256 = models.CharField(max_length=64, blank=True)
     entries = models.PositiveIntegerField(_("audit log entries"), default=0)

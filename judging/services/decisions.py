@@ -367,7 +367,7 @@ def withdraw_decision(
     after = _("The ruling on “%(question)s” no longer counts. It stays visible, marked as withdrawn.")
     lines = [after % {"question": decision.question}]
     if decision.extension_id or decision.penalty_id:
-        lines.append(_("Any extension or penalty given with it stays."))
+        lines.append(_("Any extension or penalty given with this ruling stays."))
     with door(
         "take-decision-back", by=by, event=event, on=decision, version=version, reason=reason, confirmed=confirmed,
         consequences=lines,

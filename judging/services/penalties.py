@@ -102,7 +102,9 @@ def give_penalty(
     if there is no match to lose; NeedsConfirmation before a match or an event is lost.
     """
     event = entry.event
-    stands = _("The event is over. A penalty for %(name)s will be added to its report.") % {"name": entry.name}
+    stands = _("The event is over. The penalty for %(name)s will be added to the event's report.") % {
+        "name": entry.name
+    }
     with door(
         "give-penalty", by=by, event=event, on=entry, version=version, confirmed=confirmed, reason=reason,
         consequences=[stands],
@@ -278,7 +280,7 @@ def _reversals(penalty: Penalty) -> list[Any]:
         if effect["result"] is not None:
             terms = results.terms_of(match, by_judge=True, with_forces=False)
             return [
-                _("Earlier result restored in %(round)s, table %(table)s:") % where
+                _("The earlier result of %(round)s, table %(table)s will be restored:") % where
                 + " "
                 + sentence(from_json(effect["result"]), terms)
             ]

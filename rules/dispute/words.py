@@ -124,7 +124,7 @@ def choice_words(document: Mapping[str, Any], name: str) -> str:
         "mastermind": _("Does another figure take the damage?"),
         "counter": _("Which power is countered?"),
         "value": _("Which value?"),
-        "by": _("Raise or lower it?"),
+        "by": _("Raise or lower the value?"),
         "square": _("In which square?"),
         "squares": _("In which squares?"),
         "then": _("Which target?"),

@@ -180,7 +180,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('order', models.PositiveIntegerField()),
-                ('where', models.CharField(max_length=120, verbose_name='where')),
+                ('where', models.CharField(max_length=120, verbose_name='place in the file')),
                 ('code', models.CharField(blank=True, max_length=120)),
                 ('name', models.CharField(blank=True, max_length=160, verbose_name='name')),
                 ('outcome', models.CharField(choices=[('error', 'error'), ('added', 'new'), ('changed', 'changed'), ('unchanged', 'unchanged'), ('passed-over', 'skipped')], max_length=12, verbose_name='outcome')),

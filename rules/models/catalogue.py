@@ -280,7 +280,7 @@ class ImportLine(models.Model):
     reading = models.ForeignKey(Import, on_delete=models.CASCADE, related_name="lines")
     order = models.PositiveIntegerField()
     file = models.CharField(_("file"), max_length=200, blank=True)
-    where = models.CharField(_("where"), max_length=120)
+    where = models.CharField(_("place in the file"), max_length=120)
     code = models.CharField(max_length=120, blank=True)
     name = models.CharField(_("name"), max_length=160, blank=True)
     outcome = models.CharField(_("outcome"), max_length=12, choices=Outcome)

@@ -208,7 +208,7 @@ def _steps(replay: Replay, width: float) -> list[Flowable]:
         if len(shown.sums) > 1:
             text.append(_tally(shown))
         if shown.rolled_here:
-            text.append(words(_("rolled by Headjudge, not at the table"), 8))
+            text.append(words(_("rolled by Headjudge"), 8))
         sections = "; ".join(dict.fromkeys(str(cited["section"]) for cited in shown.citations))
         if sections:
             text.append(words(sections, 7.5))

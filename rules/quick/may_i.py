@@ -242,7 +242,7 @@ def _pushing_fields(edition: Edition, chosen: Chosen) -> Sequence[Field]:
             ),
         ),
         Choice("size", _("Size of the figure"), _sizes(edition)),
-        Choice("action", _("The figure makes"), (("move", _("a move")), ("close", _("a close attack")))),
+        Choice("action", _("Type of action"), (("move", _("a move")), ("close", _("a close attack")))),
     )
 
 

@@ -37,7 +37,7 @@ LIMIT = LIMITS["import"]
 BESIDE: dict[str, Any] = {"seconds": LIMIT.seconds, "memory": LIMIT.memory, "patience": LIMIT.seconds}
 LOST = datetime.timedelta(seconds=2 * LIMIT.seconds + 30)
 """How long after the last sign of work it is certain that no process works any more."""
-INTERRUPTED = gettext_noop("This was interrupted. Nothing was changed. Try again.")
+INTERRUPTED = gettext_noop("The import was interrupted. Nothing was changed. Try again.")
 TOLD_EVERY = 1.0
 """Seconds between two notes of how far reading is."""
 log = logging.getLogger(__name__)

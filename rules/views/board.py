@@ -1,4 +1,4 @@
-"""The board page, “Can I see you?”: choose or draw a map, place figures, tap two squares, read each edition's answer.
+"""The board page, “Check a line of fire”: choose or draw a map, place figures, tap two squares, read each edition's answer.
 
 Open to everyone. The position is part of the page: every change posts it, with what was tapped, and returns the drawn
 board and its text. Only `save` writes to the database. With a script only the board is replaced; without one the whole

@@ -41,5 +41,8 @@ def summary_of(background: list[Ruling], met: Collection[str] = (), *, more: boo
     about = get_text_list([_in_sentence(topic) for topic in shared_topics(background, met)], _("and"))
     facts = {"count": len(background), "topic": about or _("this case")}
     if more:
-        return ngettext("%(count)s more about %(topic)s", "%(count)s more about %(topic)s", len(background)) % facts
+        return (
+            ngettext("%(count)s more ruling about %(topic)s", "%(count)s more rulings about %(topic)s", len(background))
+            % facts
+        )
     return ngettext("%(count)s ruling about %(topic)s", "%(count)s rulings about %(topic)s", len(background)) % facts

@@ -112,7 +112,7 @@ def test_a_judge_finds_a_wrong_collector_number_on_a_phone(table, staff, live_se
     page.get_by_role("link", name="Ann Archer", exact=True).click()
     expect(page.locator("#bench")).to_contain_text("0 of 2 checked")
     heron = element(page, "Night Heron")
-    as_it_should_be = heron.get_by_role("button", name="Number matches")
+    as_it_should_be = heron.get_by_role("button", name="Confirm number")
     as_it_should_be.scroll_into_view_if_needed()
     before = page.evaluate("scrollY")
     as_it_should_be.click()

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from django import forms
 from django.forms.renderers import TemplatesSetting
 from django.utils.safestring import mark_safe
@@ -11,7 +12,7 @@ from config.forms import DRAWN, HeadjudgeForms
 from tests.tables import every_row
 
 WORDS = """<b a='"'>&"""
-GROUPS = [("", _("no one")), (3, "a < b"), (WORDS, [("x", mark_safe("<i>x</i>")), ("y", 7)])]
+GROUPS = [("", _("No one")), (3, "a < b"), (WORDS, [("x", mark_safe("<i>x</i>")), ("y", 7)])]
 
 
 class Sample(forms.Form):
@@ -43,6 +44,15 @@ def test_a_drawn_widget_is_djangos(typed):
         assert plain(ours[name]) == plain(theirs[name])
         assert str(ours[name].errors) == str(theirs[name].errors)
     assert used == set(DRAWN)
+
+
+@pytest.mark.parametrize("widget", [forms.Select, forms.RadioSelect])
+def test_own_words_begin_with_a_capital_and_names_stay(widget):
+    class Chosen(forms.Form):
+        choice = forms.ChoiceField(choices=[("", _("no one")), ("7", "de Vries")], widget=widget)
+
+    drawn = re.sub(r"\s*</", "</", str(Chosen(renderer=HeadjudgeForms())["choice"]))
+    assert re.findall(r"(?:>\s*)([\w ]+)</(?:option|label)>", drawn) == ["No one", "de Vries"]
 
 
 def plain(field):

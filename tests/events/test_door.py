@@ -108,6 +108,6 @@ def test_a_refusal_leads_to_the_roles_only_where_another_role_would_help(staff):
     stranger, judge = client_of(PersonFactory()).get(page), staff.client("head_judge").get(page)
     assert (stranger.status_code, judge.status_code) == (403, 403)
     assert "Only these roles can do this" in stranger.text
-    assert "Who may do what" in stranger.text
+    assert "Roles and permissions" in stranger.text
     assert "event is “finished" in judge.text
-    assert "Who may do what" not in judge.text
+    assert "Roles and permissions" not in judge.text

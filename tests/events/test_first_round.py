@@ -132,7 +132,8 @@ def test_the_lower_half_is_drawn_by_lot_where_the_form_says_so(event, by, staff)
     event.refresh_from_db()
     assert event.first_round == Event.FirstRound.RANDOM
     assert (
-        "the upper half meets the lower half by lot" in client.get(reverse("events:event", args=[event.public_id])).text
+        "the upper half meets the lower half, drawn by lot"
+        in client.get(reverse("events:event", args=[event.public_id])).text
     )
     ranked(event, 9)
     round = rounds.draft_round(by=by, event=event)
@@ -140,7 +141,7 @@ def test_the_lower_half_is_drawn_by_lot_where_the_form_says_so(event, by, staff)
     assert all(len(pair) == 1 or min(pair) <= 4 < max(pair) <= 8 for pair in pairs)
     assert frozenset({9}) in pairs
     page = client.get(reverse("events:draft", args=[event.public_id, 1])).text
-    assert "Lots decide who meets whom." in page
+    assert "The opponents are drawn by lot." in page
     rounds.publish_round(by=by, round=rounds.pair_again(by=by, round=round))
     assert pairs_of(Round.objects.get(pk=round.pk)) == pairs
     assert all(check.is_fine for check in check_event(json.loads(json.dumps(event_file(event), default=str))))

@@ -231,7 +231,7 @@ def test_an_event_counts_once_it_is_over_and_a_correction_after_the_end_counts_a
     assert before != after
     page = Client().get(reverse("events:series", args=[league.public_id])).content.decode()
     assert "Prize draft order" in page
-    assert "corrected result changes this table at once" in page
+    assert "corrected result changes these standings at once" in page
 
 
 @pytest.mark.django_db

@@ -163,7 +163,9 @@ def test_the_form_shows_the_rulings_that_decide_and_folds_the_others(hall):
     page = client(hall, "judge").get(rule_address(hall), {"dispute": saved.public_id}).content.decode()
     deciding = page.index("/rulings/faq-stealth-outwit/")
     assert (
-        deciding < page.index("<summary>1 more about Outwit</summary>") < page.index("/rulings/faq-outwit-no-action/")
+        deciding
+        < page.index("<summary>1 more ruling about Outwit</summary>")
+        < page.index("/rulings/faq-outwit-no-action/")
     )
 
 

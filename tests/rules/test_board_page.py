@@ -1,4 +1,4 @@
-"""“Can I see you?” through requests: without an account, without scripts, and with any input."""
+"""“Check a line of fire” through requests: without an account, without scripts, and with any input."""
 
 import html
 import json

@@ -53,7 +53,7 @@ def test_the_editions_that_are_chosen_are_the_columns(client):
     heads = re.findall(r'<th role="columnheader"[^>]*>\s*(.*?)\s*</th>', shown, re.DOTALL)
     assert heads == ["Rule", titles["car-2002"], titles["core-2014"]]
     assert shown.count("checked") == 3
-    assert "wide-only" not in shown
+    assert not re.search(r"<(?:th|td|tr) role[^>]*wide-only", shown)
     assert "narrow screen" not in shown
 
 
@@ -77,6 +77,16 @@ def test_on_a_narrow_screen_rows_in_which_its_two_editions_agree_are_left_out(cl
     assert agree
     assert len(re.findall(r'<tr role="row" class="wide-only', shown)) == len(agree)
     assert '<tr role="row" class="wide-only' not in page(client, chapter="knock-back", rows="all")
+
+
+def test_all_chapters_on_a_narrow_screen_are_links_to_one_at_a_time(client):
+    shown = page(client, chapter="all")
+    links, _tables = shown.split('<div class="wide-only">')
+    links = links[links.index('<div class="narrow-only">') :]
+    for chapter in comparison.compare():
+        assert f'href="?chapter={chapter.name}"' in links
+    assert "<table" not in links
+    assert 'narrow-only">' not in page(client)
 
 
 def test_one_edition_alone_is_answered_with_all_and_a_word(client):

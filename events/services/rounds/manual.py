@@ -298,7 +298,8 @@ def _must_be_at_these_tables(
         raise ValidationError(_("Choose one player of each table."))
     if opponent is not None and opponent.pk not in two.entry_ids:
         raise ValidationError(
-            _("Choose who actually played %(name)s: %(c)s or %(d)s.") % {"name": one.a, "c": two.a, "d": two.b}
+            _("Choose the player who actually played against %(name)s: %(c)s or %(d)s.")
+            % {"name": one.a, "c": two.a, "d": two.b}
         )
 
 

@@ -31,7 +31,7 @@ def why_never(entry: AuditEntry) -> Text:
     net = net_of(entry.changes).values()
     if any(one.made and one.after.get("effect") for one in net):
         return _(
-            "This penalty also set a result or disqualified a player. Withdraw it on the Penalties page to reverse that too."
+            "This penalty also set a result or disqualified a player. To reverse all of it, withdraw the penalty on the Penalties page."
         )
     if any(value == HIDDEN for one in net for value in one.before.values()):
         return _("The audit log doesn't store the earlier text. Enter it again.")

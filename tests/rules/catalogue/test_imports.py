@@ -493,7 +493,7 @@ class TestLongWork:
         ("fault", "says"),
         [
             (Stopped("The file took too long."), "The file took too long."),
-            (OSError("disk"), "This was interrupted. Nothing was changed. Try again."),
+            (OSError("disk"), "The import was interrupted. Nothing was changed. Try again."),
             (BadFacts("x1/1", "is odd"), "Nothing was changed: x1/1: is odd"),
         ],
     )
@@ -516,7 +516,9 @@ class TestLongWork:
         Import.objects.update(state=state, worked=timezone.now() - datetime.timedelta(seconds=600))
         assert 'http-equiv="refresh"' in office_client.get(address).content.decode()
         Import.objects.update(worked=timezone.now() - datetime.timedelta(seconds=631))
-        assert "This was interrupted. Nothing was changed. Try again." in office_client.get(address).content.decode()
+        assert (
+            "The import was interrupted. Nothing was changed. Try again." in office_client.get(address).content.decode()
+        )
         assert Import.objects.get().state == after
 
     @pytest.mark.parametrize(("state", "after"), [("reading", "failed"), ("applying", "planned")])
@@ -531,7 +533,9 @@ class TestLongWork:
             assert 'http-equiv="refresh"' in office_client.get(address).content.decode()
         office_client.get(listed)
         assert Import.objects.get().state == after
-        assert "This was interrupted. Nothing was changed. Try again." in office_client.get(address).content.decode()
+        assert (
+            "The import was interrupted. Nothing was changed. Try again." in office_client.get(address).content.decode()
+        )
         assert not import_jobs.lock_of(row.pk).exists()
 
     def test_the_server_holds_an_imports_file_while_it_works(self, settings, tmp_path):

@@ -104,7 +104,7 @@ def test_a_power_s_page_says_what_it_does_and_folds_the_rulings_that_only_explai
         "How the books differ",
         "4 rulings",
         "steenbock-2002-05-16-super-senses",
-        "1 more about Super Senses",
+        "1 more ruling about Super Senses",
         "magister-2002-09-09",
     )
     at = [shown.index(part) for part in parts]
