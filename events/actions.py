@@ -268,6 +268,7 @@ ACTIONS: dict[str, ActionRow] = {
     ),
     "receive-copy": ActionRow(_("Confirm receipt of results"), VENUE, _in(ES.VERIFIED)),
     "report-event": ActionRow(_("Report results"), HEAD, _in(ES.VERIFIED)),
+    "mail-report": ActionRow(_("E-mail report"), VENUE | HEAD, _in(confirm=[ES.VERIFIED])),
     "give-penalty": ActionRow(_("Give penalty"), JUDGES, LATER),
     "withdraw-penalty": ActionRow(_("Withdraw penalty"), HEAD, LATER, needs_reason=True, takes_away=True),
     "undo": ActionRow(
@@ -345,7 +346,7 @@ CANNOT_UNDO: dict[str, Text] = {
     ),
     "unpair-machine": _("Unpairing can't be undone: the key was deleted. Pair the machines again with a new code."),
     "import-event": _("An import can't be undone. Cancel the event, or restore the snapshot from before the import."),
-    "send-reminders": _("E-mails can't be unsent."),
+    **dict.fromkeys(("send-reminders", "mail-report"), _("E-mails can't be unsent.")),
     "create-event": _("Cancel the event instead. Other people may already have its link."),
     **dict.fromkeys(
         ("accept-role", "accept-role-for", "confirm-official"),

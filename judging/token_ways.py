@@ -365,6 +365,8 @@ WAYS: dict[str, Way] = {
     "unverify-event": Way("judging:finish-act", ("=unverify",), example={"confirm": True, "reason": "A wrong result"}),
     "receive-copy": Way("judging:finish-act", ("=receive",)),
     "report-event": Way("judging:finish-act", ("=report",)),
+    "mail-report": Way("judging:finish-act", ("=mail",), example={"confirm": True}),
+    "mail-report/again": Way("judging:finish-act", ("=mail-again",), example={"confirm": True}),
     "give-penalty": Way(
         "judging:penalties",
         args=of_form(PenaltyForm, "entry", "round")

@@ -948,6 +948,7 @@ ACTS: dict[str, Act] = {
     "unverify-event": Act(post("judging:finish-act", "unverify")),
     "receive-copy": Act(post("judging:finish-act", "receive")),
     "report-event": Act(post("judging:finish-act", "report")),
+    "mail-report": Act(post("judging:finish-act", "mail")),
     "give-penalty": Act(
         post("judging:penalties", entry=lambda w, r: w.entry(2).pk, kind="warning", category="other", text="Shouted"),
         own_words=True,
