@@ -178,6 +178,7 @@ ACTIONS: dict[str, ActionRow] = {
     "split-team": ActionRow(_("Split team"), DESK | PLAYER, _in(confirm=[ES.OPEN, ES.RUNNING]), takes_away=True),
     # rounds
     "draft-round": ActionRow(_("Pair next round"), DESK, _in(ES.OPEN, ES.RUNNING)),
+    "import-rounds": ActionRow(_("Import rounds"), JUDGES, _in(ES.OPEN, ES.RUNNING), non_standard=True),
     "pair-again": ActionRow(_("Re-pair round"), DESK, PLAYING, _in(RS.DRAFT)),
     "change-draft": ActionRow(_("Change pairings manually"), JUDGES, PLAYING, _in(RS.DRAFT), non_standard=True),
     "set-round-length": ActionRow(_("Set round length"), JUDGES, PLAYING, _in(RS.DRAFT)),

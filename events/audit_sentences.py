@@ -195,6 +195,11 @@ ROUNDS = {
         ngettext_lazy("round length set to %(n)d minute", "round length set to %(n)d minutes", "n"), where=IN_ROUND
     ),
     "table-changed": Sentence(_("%(round)s: table %(was)d changed to table %(table)d")),
+    "rounds-imported": Sentence(
+        ngettext_lazy(
+            "Round %(first)d imported from a list", "Rounds %(first)d to %(last)d imported from a list", "n"
+        )
+    ),
     "published": Sentence(_("%(round)s published")),
     "unpublished": Sentence(_("%(round)s unpublished")),
     "tables-put-right": Sentence(_("%(round)s: seating fixed at tables %(one)s and %(two)s")),

@@ -737,6 +737,17 @@ ACTS: dict[str, Act] = {
     ),
     "decline-entry": Act(elsewhere("offer-answer", "entry", kept("listed"), "decline"), ready=_listed, stateless=True),
     "add-entry": Act(post("entry-add", name="New Player", declares="on")),
+    "import-rounds": Act(
+        post(
+            "rounds-import",
+            text="round,player 1,player 2,winner\n1,Zoe,Zed,Zoe",
+            register="on",
+            declared="on",
+            enter="yes",
+        ),
+        but=lambda w, r: w.event.state != ES.OPEN,
+        own_words=True,
+    ),
     "import-entries": Act(post("entries-import", text="Anna\nBen", declared="on", enter="yes")),
     "change-entry": Act(post("entry-edit", 2, name="Renamed", club="West", declares="on")),
     "check-in": Act(

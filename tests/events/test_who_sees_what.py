@@ -324,6 +324,7 @@ PAGES: dict[str, frozenset[str] | str] = {
     "events:prizes-act": POSTED,
     "events:console": STAFF,
     "events:rounds": ALL,
+    "events:rounds-import": JUDGES,
     "events:draft-next": POSTED,
     "events:cut": POSTED,
     "events:end": POSTED,
