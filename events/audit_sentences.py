@@ -196,9 +196,7 @@ ROUNDS = {
     ),
     "table-changed": Sentence(_("%(round)s: table %(was)d changed to table %(table)d")),
     "rounds-imported": Sentence(
-        ngettext_lazy(
-            "Round %(first)d imported from a list", "Rounds %(first)d to %(last)d imported from a list", "n"
-        )
+        ngettext_lazy("Round %(first)d imported from a list", "Rounds %(first)d to %(last)d imported from a list", "n")
     ),
     "published": Sentence(_("%(round)s published")),
     "unpublished": Sentence(_("%(round)s unpublished")),

@@ -107,15 +107,17 @@ WAYS: dict[str, Way] = {
     "import-rounds": Way(
         "events:rounds-import",
         args={
-            "text": Arg(Annotated[str, Field(max_length=200_000)], "The list as CSV, a match on each line.", needed=True),
+            "text": Arg(
+                Annotated[str, Field(max_length=200_000)], "The list as CSV, a match on each line.", needed=True
+            ),
             "round": Arg(Number, "The round of all lines, if no column names it."),
-            "register": Arg(bool, "Register players who aren't here yet, and check them in."),
+            "add_players": Arg(bool, "Register players who aren't here yet, and check them in.", posted="register"),
             "declared": Arg(bool, "All of them have confirmed that they're eligible."),
         },
         fixed={"enter": "yes"},
         example={
             "text": "round,player 1,player 2,points 1,points 2\n1,Ada Lund,Ben Okoro,300,120",
-            "register": True,
+            "add_players": True,
             "declared": True,
         },
     ),

@@ -123,9 +123,7 @@ def read_players(text: str, *, in_teams: bool = False, chosen: Mapping[int, str]
     return PlayerList(tuple(_ranked(lines)), tuple(problems), columns or ())
 
 
-def _columns(
-    cells: Sequence[str], *, in_teams: bool, chosen: Mapping[int, str] | None
-) -> tuple[Column, ...]:
+def _columns(cells: Sequence[str], *, in_teams: bool, chosen: Mapping[int, str] | None) -> tuple[Column, ...]:
     """Return the columns; where no teams of two play, a team is a club, and a rating counts only without a rank."""
     known: dict[str, tuple[str, ...]] = dict(COLUMNS)
     if not in_teams:

@@ -114,7 +114,9 @@ def cells_of(text: str) -> Iterator[tuple[int, list[str]]]:
     """Yield the line numbers and cells of a text's lines that aren't empty. Raise Faulty at a line that can't be read."""
     text = text.removeprefix("\ufeff").replace("\x00", "")
     first = next((line for line in text.splitlines() if line.strip()), "")
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(SEPARATORS, key=first.count), skipinitialspace=True)
+    reader = csv.reader(
+        io.StringIO(text, newline=""), delimiter=max(SEPARATORS, key=first.count), skipinitialspace=True
+    )
     try:
         for cells in reader:
             if any(cell.strip() for cell in cells):
@@ -148,7 +150,7 @@ def taken(
     chosen = {place: field for place, field in (chosen or {}).items() if field in known or field == IGNORED}
     spelled = {plain(spelling): field for field, spellings in known.items() for spelling in spellings}
     free = {*known} - {*chosen.values()}
-    found = []
+    found: list[Column] = []
     for place, cell in enumerate(cells):
         field = chosen.get(place, "")
         if place not in chosen and (meant := spelled.get(plain(cell), "")) in free:

@@ -26,7 +26,7 @@ def rounds_import(request: HttpRequest, public_id: str) -> HttpResponse:
     v = visit(request, public_id)
     v.require("import-rounds")
     form = RoundsListForm(posted(request), request.FILES or None)
-    read, plan, status = None, None, 200
+    read, plan, faults, status = None, None, None, 200
     if request.method == "POST":
         status = 400
         if _is_valid(form):
@@ -46,10 +46,10 @@ def rounds_import(request: HttpRequest, public_id: str) -> HttpResponse:
                 status = 200
             faults = form.non_field_errors()
             form = RoundsListForm(initial={name: given[name] for name in ("text", "round", "register", "declared")})
-            form.faults = faults
     return v.render(
         "events/rounds/import.html",
         form=form,
+        faults=faults,
         read=read,
         plan=plan,
         problems=sorted([*(read.problems if read else ()), *(plan.problems if plan else ())], key=lambda p: p.line),

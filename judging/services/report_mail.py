@@ -72,7 +72,9 @@ def mail_report(*, by: Actor, event: Event, only_failed: bool = False, **form: A
     mails = mails_of(report) if report is not None else []
     failed = [mail for mail in mails if mail.state == State.FAILED]
     to = [Recipient(To(mail.to), mail.person, mail.address) for mail in failed] if only_failed else recipients_of(event)
-    with door("mail-report", by=by, event=event, on=event, consequences=_consequences(event, to, mails), **form) as writing:
+    with door(
+        "mail-report", by=by, event=event, on=event, consequences=_consequences(event, to, mails), **form
+    ) as writing:
         _check(event, to, mails)
         for mail in failed:
             writing.delete(mail)
@@ -160,13 +162,12 @@ def _message(mail: ReportMail) -> EmailMessage:
     day = event.starts.astimezone(event.venue.zone)
     told = {"event": event.name, "venue": event.venue.name, "day": formats.date_format(day, "j F Y")}
     lines = [
-        _("Attached are the verified results of “%(event)s” (%(venue)s, %(day)s): the result sheet and a CSV file.") % told,
+        _("Attached are the verified results of “%(event)s” (%(venue)s, %(day)s): the result sheet and a CSV file.")
+        % told,
         f"{settings.SITE_URL}{reverse('judging:finish', args=[event.public_id])}",
     ]
     to = mail.person.email if mail.person is not None else mail.address
-    message = EmailMessage(
-        subject_line(_("Verified results: %(event)s") % told), "\n\n".join(lines), to=[to]
-    )
+    message = EmailMessage(subject_line(_("Verified results: %(event)s") % told), "\n\n".join(lines), to=[to])
     name = f"headjudge-{event.public_id}-results"
     message.attach(f"{name}.pdf", sheet_pdf(event, document), "application/pdf")
     message.attach(f"{name}.csv", sheet_csv(document).encode(), "text/csv")

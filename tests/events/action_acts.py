@@ -946,7 +946,7 @@ ACTS: dict[str, Act] = {
         own_words=True,
     ),
     "edit-prize-draft": Act(post("prizes-act", "list", prizes="Batman\nRobin")),
-    "start-prize-draft": Act(post("prizes-act", "start"), ready=_prizes, but=NOT_COMPLETE),
+    "start-prize-draft": Act(post("prizes-act", "start"), ready=_prizes, but=lambda w, r: w.state[1] != RS.COMPLETE),
     "pick-prize": Act(post("prizes-act", "pick", prize="Batman"), ready=_prizes_of_player),
     "skip-prize-turn": Act(post("prizes-act", "skip"), ready=_prizes_of_player),
     "withdraw-prize-pick": Act(post("prizes-act", "withdraw"), ready=_prizes_picked),

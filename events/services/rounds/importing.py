@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy
 
 from events.actions import Text
 from events.choices import scenario_of_round
-from events.door import Refused, Writing, door
+from events.door import Writing, door
 from events.models import Claim, Entry, Event, Match, Round
 from events.names import name_key
 from events.results.result import PAIR, Result
@@ -29,7 +29,7 @@ from events.roles import Actor
 from ..entries import ListedPlayer, Problem, import_entries, problems_of
 from ..policy import may_still_be_held
 from ..results import enter_result, read_result, terms_of
-from ..rounds_byes import give_result_without_game, last_begun, record_missed_rounds, rounds_begun
+from ..rounds_byes import give_result_without_game, record_missed_rounds, rounds_begun
 from ..rounds_field import read_field
 from .publishing import _clock_of
 
@@ -179,7 +179,7 @@ def _find_players(plan: RoundsPlan, event: Event, lines: Sequence[ListedMatch], 
     entries = list(event.entries.order_by("number"))
     keys = Counter(player_key(entry.name) for entry in entries)
     plan.people = {player_key(entry.name): entry for entry in entries}
-    told = {}
+    told: dict[str, tuple[int, str]] = {}
     for line in lines:
         for name, key in zip((line.a, line.b), line.players, strict=False):
             told.setdefault(key, (line.line, name))
@@ -195,9 +195,7 @@ def _find_players(plan: RoundsPlan, event: Event, lines: Sequence[ListedMatch], 
             if entry is None:
                 plan.register[key] = ListedPlayer(number, name)
             continue
-        plan.problems += [
-            Problem(line.line, why % {"name": name}) for line in lines if key in line.players
-        ]
+        plan.problems += [Problem(line.line, why % {"name": name}) for line in lines if key in line.players]
     if plan.register:
         plan.problems += problems_of(event, list(plan.register.values()))
 
@@ -379,7 +377,9 @@ def _sound_plan(
 ) -> RoundsPlan:
     plan = plan_rounds(event, lines, register=register, meant=meant)
     if plan.problems:
-        raise ValidationError([_("Line %(line)d: %(what)s") % {"line": p.line, "what": p.message} for p in plan.problems])
+        raise ValidationError(
+            [_("Line %(line)d: %(what)s") % {"line": p.line, "what": p.message} for p in plan.problems]
+        )
     if not plan.is_ready:
         raise ValidationError(_("The list has nothing new: no further round and no further result."))
     return plan
@@ -436,16 +436,12 @@ def _write_round(writing: Writing, event: Event, number: int, plan: RoundsPlan) 
     seats = {key: plan.people[key] for key in plan.first}
     games = [line for line in lines if line.alone is None]
     made = writing.create_many(
-        Match, [_game(writing, row, line, table, seats) for line, table in zip(games, _tables(event, games), strict=True)]
+        Match,
+        [_game(writing, row, line, table, seats) for line, table in zip(games, _tables(event, games), strict=True)],
     )
-    reported = [match for match in made if match.result is not None]
-    writing.create_many(
-        Claim,
-        [
-            Claim(match=match, how=Claim.How.SCOREKEEPER, by_person=writing.by.person, at=writing.at, result=match.result)
-            for match in reported
-        ],
-    )
+    facts = {"how": Claim.How.SCOREKEEPER, "by_person": writing.by.person, "at": writing.at}
+    told = [(match, match.result) for match in made if match.result is not None]
+    writing.create_many(Claim, [Claim(match=match, result=result, **facts) for match, result in told])
     alone = {line.players[0]: line.alone for line in lines if line.alone is not None}
     alone |= {one.key: one.meant for one in plan.absences if one.round == number}
     for key, meant in alone.items():
