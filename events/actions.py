@@ -111,6 +111,7 @@ ACTIONS: dict[str, ActionRow] = {
     ),
     "change-halls": ActionRow(_("Edit halls"), VENUE, takes_away=True),
     "change-account": ActionRow(_("Edit your account"), ANYBODY),
+    "change-profile": ActionRow(_("Change your public profile"), ANYBODY),
     "change-installation": ActionRow(_("Edit settings"), OFFICE),
     # set-up
     "create-event": ActionRow(_("Create event"), VENUE),
@@ -325,6 +326,7 @@ CANNOT_UNDO: dict[str, Text] = {
             "accept-volunteering-for",
             "change-halls",
             "change-account",
+            "change-profile",
             "change-installation",
             "save-force",
             "rename-saved-force",

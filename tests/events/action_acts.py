@@ -664,6 +664,7 @@ ACTS: dict[str, Act] = {
         elsewhere("venue-halls", lambda w, r: w.event.venue_id, name="Cellar", tables=5), stateless=True
     ),
     "change-account": Act(elsewhere("account", name="Another Name", phone="1"), stateless=True),
+    "change-profile": Act(elsewhere("my-profile", is_on="on", shows_events="on"), stateless=True),
     # series
     "create-series": Act(_create_series, stateless=True),
     "change-series": Act(

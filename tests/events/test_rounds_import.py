@@ -8,11 +8,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from openpyxl import Workbook
 
+from events.door import Refused
 from events.forms.entries_list import read_players
 from events.forms.rounds_list import read_rounds
 from events.models import AuditEntry, Claim, Entry, Event, Match, Person, Round
 from events.queries import standings_of
 from events.results.result import Result
+from events.services.rounds import importing
 from tests.conftest import client_of
 from tests.factories import EntryFactory, MatchFactory, PersonFactory, RoundFactory
 from tests.tables import every_row
@@ -201,14 +203,14 @@ def test_every_page_of_an_imported_round_opens(staff):
 
 
 def test_the_import_is_undone_as_a_whole(staff):
-    entries = [EntryFactory(event=staff.event, name=name, state="entered") for name in FOUR]
-    assert send(staff, TWO_ROUNDS, enter="yes").status_code == 302
+    entries = [EntryFactory(event=staff.event, name=name, state="entered") for name in FOUR[:2]]
+    assert send(staff, TWO_ROUNDS, register="on", enter="yes").status_code == 302
     act = AuditEntry.objects.get(verb="import-rounds")
     page = reverse("judging:audit-log-entry", args=[staff.event.public_id, act.pk])
     assert staff.client("head_judge").post(page, {"confirmed": "yes", "reason": "Wrong file"}).status_code == 302
     staff.event.refresh_from_db()
     assert (staff.event.state, Round.objects.count(), Match.objects.count()) == ("open", 0, 0)
-    assert {Entry.objects.get(pk=entry.pk).state for entry in entries} == {"entered"}
+    assert list(staff.event.entries.values_list("pk", "state")) == [(entry.pk, "entered") for entry in entries]
 
 
 def test_a_match_may_have_a_line_for_each_player_and_names_are_found_without_accents_or_in_reverse(staff):
@@ -301,6 +303,13 @@ def test_without_registering_unknown_names_are_faults_and_an_address_never_finds
     assert Person.objects.count() == before
 
 
+def test_more_players_than_seats_are_told(staff):
+    Event.objects.filter(pk=staff.event.pk).update(seats=3)
+    answer = send(staff, TWO_ROUNDS, register="on", enter="yes")
+    assert "4 new players, and 3 seats are free" in answer.content.decode()
+    assert (Round.objects.count(), Entry.objects.count()) == (0, 0)
+
+
 def test_a_draft_a_bracket_and_tables_of_four_take_no_rounds(staff):
     for entry in FOUR:
         EntryFactory(event=staff.event, name=entry)
@@ -325,10 +334,9 @@ def test_only_judges_import_rounds(staff, who):
 
 def test_one_refused_result_takes_everything_back(staff, monkeypatch):
     take(staff, TWO_ROUNDS.replace("300,Cy Gamma,0", ",Cy Gamma,"))
-    from events.services.rounds import importing
 
     def refuse(**_facts):
-        raise importing.Refused("no")
+        raise Refused("no")
 
     monkeypatch.setattr(importing, "enter_result", refuse)
     assert send(staff, TWO_ROUNDS, enter="yes").status_code == 403

@@ -26,7 +26,7 @@ from events.results.result import PAIR, Result
 from events.results.words import compare
 from events.roles import Actor
 
-from ..entries import ListedPlayer, Problem, import_entries, problems_of
+from ..entries import ListedPlayer, Problem, problems_of, register_listed, seats_free
 from ..policy import may_still_be_held
 from ..results import enter_result, read_result, terms_of
 from ..rounds_byes import give_result_without_game, record_missed_rounds, rounds_begun
@@ -357,12 +357,11 @@ def import_rounds(
     """Write the rounds and results of a list, or nothing. Raise ValidationError with each faulty line, or Refused."""
     with transaction.atomic():
         plan = _sound_plan(event, lines, register=register, meant=meant)
-        if plan.register:
-            players = list(plan.register.values())
-            import_entries(by=by, event=event, lines=players, declared=declared, checked_in=True)
-            plan = _sound_plan(event, lines, register=False, meant=meant)
         if plan.rounds:
             with door("import-rounds", by=by, event=event) as writing:
+                plan = _sound_plan(event, lines, register=register, meant=meant)
+                if plan.register:
+                    _register(writing, event, plan, declared=declared)
                 _write(writing, event, plan)
                 told = {"n": len(plan.rounds), "first": min(plan.rounds), "last": max(plan.rounds)}
                 writing.says("rounds-imported", **told)
@@ -370,6 +369,18 @@ def import_rounds(
         for match, given in plan.results.values():
             enter_result(by=by, match=match, result=given)
     return plan
+
+
+def _register(writing: Writing, event: Event, plan: RoundsPlan, *, declared: bool) -> None:
+    """Enter the players whom the event doesn't have. Raise ValidationError without seats for all of them."""
+    players = list(plan.register.values())
+    if seats_free(event) < len(players):
+        raise ValidationError(
+            _("The list has %(n)d new players, and %(free)d seats are free. Add seats first.")
+            % {"n": len(players), "free": seats_free(event)}
+        )
+    made = register_listed(writing, event, players, declared=declared, checked_in=True)
+    plan.people |= dict(zip(plan.register, made, strict=True))
 
 
 def _sound_plan(
