@@ -295,7 +295,7 @@ def test_a_list_that_contradicts_itself_writes_nothing(staff, text, problem):
 
 def test_without_registering_unknown_names_are_faults_and_an_address_never_finds_an_account(staff):
     answer = send(staff, TWO_ROUNDS, enter="yes")
-    assert "Ann Alpha isn&#x27;t registered for this event." in answer.content.decode()
+    assert "4 players aren&#x27;t registered for this event: Ann Alpha, Ben Beta" in answer.content.decode()
     PersonFactory(name="Ann Alpha", email="ann@example.org")
     before = Person.objects.count()
     entries = take(staff, TWO_ROUNDS)
@@ -346,3 +346,29 @@ def test_one_refused_result_takes_everything_back(staff, monkeypatch):
 def test_both_lost_is_a_double_loss(staff):
     take(staff, "round,player 1,player 2,winner\n1,Ann,Ben,both lost\n")
     assert Match.objects.get().result == Result((0, 0), double_loss=True, decided_by="double-loss")
+
+
+def test_later_rounds_are_added_and_someone_who_had_dropped_plays_again(staff):
+    first, second = (
+        "\n".join([TWO_ROUNDS.splitlines()[0], *(line for line in TWO_ROUNDS.splitlines() if line.startswith(n))])
+        for n in ("1,", "2,")
+    )
+    entries = take(staff, first)
+    Entry.objects.filter(pk=entries["Di Delta"].pk).update(state="dropped", dropped_after=1)
+    EntryFactory(event=staff.event, name="Eve Epsilon", state="checked-in", from_round=1)
+    preview = send(staff, second)
+    assert [(one.name, one.meant) for one in preview.context["plan"].absences] == [("Eve Epsilon", "bye")]
+    entries = take(staff, second)
+    assert (entries["Di Delta"].state, entries["Di Delta"].dropped_after) == ("checked-in", None)
+    assert ("bye", "Eve Epsilon (bye)", ((staff.event.bye_points, 0), "a")) in results(staff.event, 2)
+
+
+def test_the_preview_asks_the_database_no_more_often_for_more_players(staff, django_assert_max_num_queries):
+    def listed(n):
+        return "round,player 1,player 2,winner\n" + "".join(f"1,Left {i},Right {i},1\n" for i in range(n))
+
+    send(staff, listed(2), register="on")
+    with django_assert_max_num_queries(60) as few:
+        send(staff, listed(3), register="on")
+    with django_assert_max_num_queries(len(few)):
+        send(staff, listed(40), register="on")

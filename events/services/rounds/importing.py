@@ -15,7 +15,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from events.actions import Text
 from events.choices import scenario_of_round
@@ -34,6 +34,7 @@ from ..rounds_field import read_field
 from .publishing import _clock_of
 
 OPEN_ROUNDS = (Round.State.PUBLISHED, Round.State.RUNNING)
+MAX_NAMED = 12
 CANNOT_PLAY = (Entry.State.WAITING, Entry.State.WITHDRAWN, Entry.State.DISQUALIFIED)
 
 
@@ -163,16 +164,12 @@ def plan_rounds(
     here = {row.number: row for row in event.rounds.all()}
     begun = last.number if last is not None else 0
     _compare(plan, here, [one for one in lines if one.round <= begun])
-    new = [one for one in lines if one.round > begun and not _is_faulty(plan, one)]
-    if new:
+    new = [one for one in lines if one.round > begun]
+    if new and not plan.problems:
         _must_take_rounds(event, last)
         _group(plan, new, begun)
-        _follow_players(plan, meant or {})
+        _follow_players(plan, meant or {}, begun)
     return plan
-
-
-def _is_faulty(plan: RoundsPlan, line: ListedMatch) -> bool:
-    return any(problem.line == line.line for problem in plan.problems)
 
 
 def _find_players(plan: RoundsPlan, event: Event, lines: Sequence[ListedMatch], *, register: bool) -> None:
@@ -183,21 +180,33 @@ def _find_players(plan: RoundsPlan, event: Event, lines: Sequence[ListedMatch], 
     for line in lines:
         for name, key in zip((line.a, line.b), line.players, strict=False):
             told.setdefault(key, (line.line, name))
+    unknown: list[tuple[int, str]] = []
     for key, (number, name) in told.items():
         entry = plan.people.get(key)
-        if keys[key] > 1:
-            why = _("Two players are called %(name)s. Change one of the names first.")
-        elif entry is None and not register:
-            why = _("%(name)s isn't registered for this event. Add the player first.")
-        elif entry is not None and entry.state in CANNOT_PLAY:
-            why = _("%(name)s isn't playing: check the player in first.")
-        else:
-            if entry is None:
-                plan.register[key] = ListedPlayer(number, name)
-            continue
-        plan.problems += [Problem(line.line, why % {"name": name}) for line in lines if key in line.players]
+        if entry is None and register:
+            plan.register[key] = ListedPlayer(number, name)
+        elif entry is None:
+            unknown.append((number, name))
+        elif keys[key] > 1:
+            words = _("Two players are called %(name)s. Change one of the names first.")
+            plan.problems.append(Problem(number, words % {"name": name}))
+        elif entry.state in CANNOT_PLAY:
+            words = _("%(name)s isn't playing. Check the player in first.")
+            plan.problems.append(Problem(number, words % {"name": name}))
+    if unknown:
+        plan.problems.append(Problem(unknown[0][0], _unknown_words([name for _line, name in unknown])))
     if plan.register:
         plan.problems += problems_of(event, list(plan.register.values()))
+
+
+def _unknown_words(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:MAX_NAMED]) + (", …" if names[MAX_NAMED:] else "")
+    words = ngettext(
+        "%(n)d player isn't registered for this event: %(names)s. Add the player, or tick the box that registers them.",
+        "%(n)d players aren't registered for this event: %(names)s. Add them, or tick the box that registers them.",
+        len(names),
+    )
+    return words % {"n": len(names), "names": shown}
 
 
 def _compare(plan: RoundsPlan, here: Mapping[int, Round], lines: Iterable[ListedMatch]) -> None:
@@ -206,7 +215,7 @@ def _compare(plan: RoundsPlan, here: Mapping[int, Round], lines: Iterable[Listed
     for line in lines:
         row = here[line.round]
         entries = [plan.people[key] for key in line.players if key in plan.people]
-        if _is_faulty(plan, line) or len(entries) < len(line.players):
+        if len(entries) < len(line.players):
             continue
         if line.alone is not None:
             plan.known.add(line.line)
@@ -311,7 +320,7 @@ def _against(
     return ""
 
 
-def _follow_players(plan: RoundsPlan, meant: Mapping[str, str]) -> None:
+def _follow_players(plan: RoundsPlan, meant: Mapping[str, str], begun: int) -> None:
     """Find each player's first round and absences; players who are checked in but never play join after the rounds."""
     numbers = sorted(plan.rounds)
     plays = {n: {key for line in plan.rounds[n] for key in line.players} for n in numbers}
@@ -319,11 +328,9 @@ def _follow_players(plan: RoundsPlan, meant: Mapping[str, str]) -> None:
     there = [key for key, entry in plan.people.items() if entry.state == Entry.State.CHECKED_IN]
     for key in dict.fromkeys([*there, *(key for n in numbers for line in plan.rounds[n] for key in line.players)]):
         entry = plan.people.get(key)
+        plays_here = begun and entry is not None and entry.state == Entry.State.CHECKED_IN
         begins = next((n for n in numbers if key in plays[n]), numbers[-1] + 1)
-        if entry is None or entry.state != Entry.State.CHECKED_IN or not rounds_begun(entry.event):
-            plan.first[key] = begins
-        else:
-            plan.first[key] = numbers[0]
+        plan.first[key] = numbers[0] if plays_here else begins
     for number in numbers:
         expected = [key for key, first in plan.first.items() if first <= number and key not in plan.left]
         absent = [key for key in expected if key not in plays[number]]
@@ -418,7 +425,7 @@ def _write(writing: Writing, event: Event, plan: RoundsPlan) -> None:
 
 def _join(writing: Writing, event: Event, entry: Entry, number: int) -> None:
     """Check a player in for a round; earlier ones are lost or byes, as the event has it for those who come late."""
-    writing.save(entry, state=Entry.State.CHECKED_IN)
+    writing.save(entry, state=Entry.State.CHECKED_IN, dropped_after=None)
     if rounds_begun(event) and entry.from_round < number:
         writing.save(entry, from_round=number)
         by_rule = event.late_start == Event.LateStart.BYE
