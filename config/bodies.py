@@ -39,6 +39,7 @@ FRAME = 64 * 1024
 LIMITS: dict[str, int] = {
     "judging:event-import": uploads.LIMITS["event-file"].received + FRAME,
     "rules:imports": uploads.LIMITS["import"].received + FRAME,
+    "events:rounds-import": 2 * uploads.LIMITS["players"].received + FRAME,
     "events:entries-import": 2 * uploads.LIMITS["players"].received + FRAME,
     "api:check_force": uploads.LIMITS["api"].received,
     "api:score_battle": uploads.LIMITS["api"].received,

@@ -111,6 +111,7 @@ ACTIONS: dict[str, ActionRow] = {
     ),
     "change-halls": ActionRow(_("Edit halls"), VENUE, takes_away=True),
     "change-account": ActionRow(_("Edit your account"), ANYBODY),
+    "change-profile": ActionRow(_("Change your public profile"), ANYBODY),
     "change-installation": ActionRow(_("Edit settings"), OFFICE),
     # set-up
     "create-event": ActionRow(_("Create event"), VENUE),
@@ -178,6 +179,7 @@ ACTIONS: dict[str, ActionRow] = {
     "split-team": ActionRow(_("Split team"), DESK | PLAYER, _in(confirm=[ES.OPEN, ES.RUNNING]), takes_away=True),
     # rounds
     "draft-round": ActionRow(_("Pair next round"), DESK, _in(ES.OPEN, ES.RUNNING)),
+    "import-rounds": ActionRow(_("Import rounds"), JUDGES, _in(ES.OPEN, ES.RUNNING), non_standard=True),
     "pair-again": ActionRow(_("Re-pair round"), DESK, PLAYING, _in(RS.DRAFT)),
     "change-draft": ActionRow(_("Change pairings manually"), JUDGES, PLAYING, _in(RS.DRAFT), non_standard=True),
     "set-round-length": ActionRow(_("Set round length"), JUDGES, PLAYING, _in(RS.DRAFT)),
@@ -268,6 +270,7 @@ ACTIONS: dict[str, ActionRow] = {
     ),
     "receive-copy": ActionRow(_("Confirm receipt of results"), VENUE, _in(ES.VERIFIED)),
     "report-event": ActionRow(_("Report results"), HEAD, _in(ES.VERIFIED)),
+    "mail-report": ActionRow(_("E-mail report"), VENUE | HEAD, _in(confirm=[ES.VERIFIED])),
     "give-penalty": ActionRow(_("Give penalty"), JUDGES, LATER),
     "withdraw-penalty": ActionRow(_("Withdraw penalty"), HEAD, LATER, needs_reason=True, takes_away=True),
     "undo": ActionRow(
@@ -323,6 +326,7 @@ CANNOT_UNDO: dict[str, Text] = {
             "accept-volunteering-for",
             "change-halls",
             "change-account",
+            "change-profile",
             "change-installation",
             "save-force",
             "rename-saved-force",
@@ -345,7 +349,7 @@ CANNOT_UNDO: dict[str, Text] = {
     ),
     "unpair-machine": _("Unpairing can't be undone: the key was deleted. Pair the machines again with a new code."),
     "import-event": _("An import can't be undone. Cancel the event, or restore the snapshot from before the import."),
-    "send-reminders": _("E-mails can't be unsent."),
+    **dict.fromkeys(("send-reminders", "mail-report"), _("E-mails can't be unsent.")),
     "create-event": _("Cancel the event instead. Other people may already have its link."),
     **dict.fromkeys(
         ("accept-role", "accept-role-for", "confirm-official"),

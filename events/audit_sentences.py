@@ -117,6 +117,9 @@ PEOPLE = {
     "person-suspended": Sentence(_("%(name)s suspended until %(until)s"), {"until": as_until}),
     "suspension-ended": Sentence(_("%(name)s's suspension lifted")),
     "account-changed": Sentence(_("%(name)s edited their account")),
+    "profile-on": Sentence(_("%(name)s turned on a public profile")),
+    "profile-off": Sentence(_("%(name)s turned off the public profile")),
+    "profile-changed": Sentence(_("%(name)s changed the public profile")),
     "calendar-address-made": Sentence(_("%(name)s created an address for subscribing to their calendar")),
     "calendar-address-off": Sentence(_("%(name)s turned off the address of their calendar")),
     "marked-as-minor": Sentence(_("%(name)s marked their account as under 18")),
@@ -195,6 +198,9 @@ ROUNDS = {
         ngettext_lazy("round length set to %(n)d minute", "round length set to %(n)d minutes", "n"), where=IN_ROUND
     ),
     "table-changed": Sentence(_("%(round)s: table %(was)d changed to table %(table)d")),
+    "rounds-imported": Sentence(
+        ngettext_lazy("Round %(first)d imported from a list", "Rounds %(first)d to %(last)d imported from a list", "n")
+    ),
     "published": Sentence(_("%(round)s published")),
     "unpublished": Sentence(_("%(round)s unpublished")),
     "tables-put-right": Sentence(_("%(round)s: seating fixed at tables %(one)s and %(two)s")),

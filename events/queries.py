@@ -230,6 +230,13 @@ def standings_of(
     return places
 
 
+def final_place(event: Event, row: Entry) -> dict[str, int] | None:
+    """Return an entry's final place and the number of players; None if the player left."""
+    places = standings_of(event)
+    found = next((place for place in places if place.number == row.number and not place.has_left), None)
+    return {"place": found.place, "of": len(places)} if found else None
+
+
 def _until(after_round: int | None, matches: Iterable[Match | Played]) -> list[Match | Played]:
     return [match for match in matches if after_round is None or match.round.number <= after_round]
 

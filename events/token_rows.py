@@ -34,7 +34,7 @@ NOT_BY_TOKEN: dict[str, str | Promise] = {
     ),
     **dict.fromkeys(
         (
-            "change-account", "accept-role", "decline-role", "join-entry", "decline-entry",
+            "change-account", "change-profile", "accept-role", "decline-role", "join-entry", "decline-entry",
             "save-force", "rename-saved-force", "delete-saved-force",
         ),
         ACCOUNT,

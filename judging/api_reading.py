@@ -26,7 +26,7 @@ from judging.audit_export import log_as_rows
 from judging.models import Penalty
 from judging.services import calls as call_services
 from judging.services import decisions as ruling_services
-from judging.views.finish import document_of
+from judging.services.finish import document_of
 
 router = Router(tags=["officials"])
 KEPT_OUT = {401: ApiFault, 403: ApiFault, 404: ApiFault}

@@ -16,6 +16,7 @@ from events.models import Event, Force, Match, Round
 from events.outside import played, sections_of
 from events.queries import published_rounds, results_of
 from events.services.forces import may_see
+from events.services.profiles import left_out_of_archives
 from events.standings_columns import printed_tables
 
 STYLE = settings.BASE_DIR / "config" / "static" / "plain.css"
@@ -33,7 +34,11 @@ class ShownForce:
 
 
 def archive_of(event: Event) -> bytes:
-    """Return the folder as a ZIP file. Names are those that the public may read on the day it is made."""
+    """Return the folder as a ZIP file.
+
+    Names are those that the public may read on the day it is made, without those of players who don't want to be in it.
+    """
+    event.unnamed = left_out_of_archives(event)
     matches: dict[int, list[Match]] = {}
     for match in results_of(event):
         matches.setdefault(match.round_id, []).append(match)

@@ -106,6 +106,11 @@ SENTENCES.update({
             "days",
         )
     ),
+    "report-mailed": Sentence(
+        ngettext_lazy("Report e-mailed to %(n)d recipient", "Report e-mailed to %(n)d recipients", "n")
+    ),
+    "report-sent": Sentence(_("The mail server accepted the report")),
+    "report-not-sent": Sentence(_("The report couldn't be e-mailed")),
     "reminded": Sentence(
         ngettext_lazy(
             "%(name)s was reminded of %(n)d task that is due", "%(name)s was reminded of %(n)d tasks that are due", "n"

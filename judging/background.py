@@ -29,6 +29,7 @@ from events.services.clock import follow_server_clock
 from events.services.installation import use_stored
 from judging.clock_jumps import JUMPS, elapsed
 from judging.keeping import bundles, snapshots, storage
+from judging.services import report_mail
 from rules.standby import STANDBY
 from rules.system import return_free_memory
 
@@ -169,6 +170,24 @@ def begun_beside(event: Event | None) -> bool:
     return STANDBY.begin(bundles.making, event.pk if event is not None else None, lost=lost)
 
 
+def send_reports() -> None:
+    """E-mail the reports that are waiting; where this process serves, beside the requests."""
+    if BACKGROUND.is_serving:
+        threading.Thread(target=_send_reports, name="reports", daemon=True).start()
+    else:
+        report_mail.send_waiting()
+
+
+def _send_reports() -> None:
+    try:
+        report_mail.send_waiting()
+    except Exception:
+        log.exception("The reports will be sent later")
+    finally:
+        with contextlib.suppress(Exception):
+            connections.close_all()
+
+
 def follow_clock(by: float, *, late: float = TICK) -> None:
     """Shift the clocks of running rounds by the seconds the server's clock was set by, so that no table loses time.
 
@@ -201,6 +220,7 @@ def sweep() -> None:
     for event in missing.distinct().select_related("venue"):
         bundles.ask_for_missing(event)
     make_paper()
+    send_reports()
     use_stored()
     SentForm.objects.filter(at__lt=timezone.now() - FORMS_KEPT).delete()
     storage.forget_old(storage.place(storage.WAITING), WAITING_KEPT)

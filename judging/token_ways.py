@@ -104,6 +104,23 @@ WAYS: dict[str, Way] = {
         fixed={"enter": "yes"},
         example={"text": "Ada Lund\nBen Okoro", "declared": True},
     ),
+    "import-rounds": Way(
+        "events:rounds-import",
+        args={
+            "text": Arg(
+                Annotated[str, Field(max_length=200_000)], "The list as CSV, a match on each line.", needed=True
+            ),
+            "round": Arg(Number, "The round of all lines, if no column names it."),
+            "add_players": Arg(bool, "Register players who aren't here yet, and check them in.", posted="register"),
+            "declared": Arg(bool, "All of them have confirmed that they're eligible."),
+        },
+        fixed={"enter": "yes"},
+        example={
+            "text": "round,player 1,player 2,points 1,points 2\n1,Ada Lund,Ben Okoro,300,120",
+            "add_players": True,
+            "declared": True,
+        },
+    ),
     "change-entry": Way(
         "events:entry-edit", ("entry",), of_form(EntryForm), keeps=True, example={"entry": 12, "club": "Northside"}
     ),
@@ -365,6 +382,8 @@ WAYS: dict[str, Way] = {
     "unverify-event": Way("judging:finish-act", ("=unverify",), example={"confirm": True, "reason": "A wrong result"}),
     "receive-copy": Way("judging:finish-act", ("=receive",)),
     "report-event": Way("judging:finish-act", ("=report",)),
+    "mail-report": Way("judging:finish-act", ("=mail",), example={"confirm": True}),
+    "mail-report/again": Way("judging:finish-act", ("=mail-again",), example={"confirm": True}),
     "give-penalty": Way(
         "judging:penalties",
         args=of_form(PenaltyForm, "entry", "round")

@@ -19,7 +19,9 @@ app_name = "judging"
 urlpatterns = [
     path("events/<str:public_id>/finish/", finish.finish, name="finish"),
     re_path(
-        r"^events/(?P<public_id>[^/]+)/finish/(?P<verb>verify|unverify|receive|report)/$", finish.act, name="finish-act"
+        r"^events/(?P<public_id>[^/]+)/finish/(?P<verb>verify|unverify|receive|report|mail|mail-again)/$",
+        finish.act,
+        name="finish-act",
     ),
     path("events/<str:public_id>/results.pdf", finish.sheet_pdf, name="sheet-pdf"),
     path("events/<str:public_id>/archive.zip", finish.archive, name="archive"),

@@ -9,8 +9,10 @@ from django.utils.translation import gettext_lazy as _
 
 from rules.uploads import Unreadable, check_size
 
-from .entries_list import MAX_RANK, NO_ROUND, rounds_of, text_of
+from .entries_list import MAX_RANK, MOST_ROUNDS, NO_ROUND, rounds_of
+from .sheets import text_of
 
+SHEETS = ".csv,.txt,.tsv,.xlsx,text/csv,text/plain"
 DECLARES = _("The player is eligible: they aren't an official of this event or a manager of its venue, they aren't suspended, "
     "and neither they nor anyone in their immediate family works for the publisher.")  # fmt: skip
 
@@ -96,10 +98,10 @@ class ListForm(forms.Form):
         label=_("File"),
         required=False,
         help_text=_(
-            "CSV with the columns name, e-mail, club, minor, fixed table, awarded byes, and rank or rating (highest "
-            "first). Only the name is required."
+            "CSV or XLSX with the columns name, e-mail, club, minor, fixed table, awarded byes, and rank or rating (highest "
+            "first). Only the name is required. Lists from other tournament tools work, too."
         ),
-        widget=forms.ClearableFileInput(attrs={"accept": ".csv,.txt,.tsv,text/csv,text/plain"}),
+        widget=forms.ClearableFileInput(attrs={"accept": SHEETS}),
     )
     text = forms.CharField(
         label=_("Or paste a list"), required=False, widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"})
@@ -123,3 +125,32 @@ class ListForm(forms.Form):
         if file is None and not text.strip():
             self.add_error(None, _("Choose a file or paste a list."))
         return given
+
+
+class RoundsListForm(ListForm):
+    """Rounds played in another tool, or results of the round under way, as a file or pasted text."""
+
+    checked_in = None  # type: ignore[assignment]
+    field_order = ["file", "text", "round", "register", "declared"]
+    file = forms.FileField(
+        label=_("File"),
+        required=False,
+        help_text=_(
+            "CSV or XLSX with a line for each match: round, table, player 1, player 2, and the victory points of both or the "
+            "winner. Pairings and results from other tournament tools work, too."
+        ),
+        widget=forms.ClearableFileInput(attrs={"accept": SHEETS}),
+    )
+    round = forms.IntegerField(
+        label=_("Round"),
+        required=False,
+        min_value=1,
+        max_value=MOST_ROUNDS,
+        help_text=_("Only for a list without a column that names the round."),
+        widget=forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
+    )
+    register = forms.BooleanField(
+        label=_("Register the players of the list who aren't here yet, and check them in"),
+        required=False,
+        help_text=_("Only before round 1. They get no account."),
+    )

@@ -1,15 +1,9 @@
-"""Reading lists of players in any encoding, with any separator, with or without a byte order mark.
-
-Splits a text into rows and reports faults by line; the services decide whether a row may be entered.
-"""
+"""Reading lists of players: each line's player, and faults by line; the services decide whether a player may be entered."""
 
 from __future__ import annotations
 
-import csv
-import io
 import re
-import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.core.exceptions import ValidationError
@@ -17,62 +11,69 @@ from django.core.validators import validate_email
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from events.actions import Text
 from events.services.entries import ListedPlayer, Problem
 from events.services.teams import MAX_TITLE
-from rules.uploads import check_size, refuse_archives
+
+from .sheets import MAX_COLUMNS, Column, Faulty, cells_of, clean, plain, taken
 
 MAX_LINES = 2_000
-MAX_COLUMNS = 100
 MOST_ROUNDS = 50
 MAX_RANK = 9_999
 NO_ROUND = gettext_lazy("“%(said)s” isn't a round. Enter the rounds with an awarded bye, such as 1-2 or 1, 3.")
-SEPARATORS = ",;\t|"
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
 COLUMNS = {
-    "name": ("name", "player", "nom", "joueur", "spieler", "naam"),
-    "first_name": ("first name", "given name", "prenom", "vorname"),
-    "last_name": ("last name", "family name", "surname", "nom de famille", "nachname"),
-    "email": ("e-mail", "email", "mail", "e-mail address", "email address", "courriel"),
-    "club": ("club", "club or team"),
-    "team": ("team", "team of two", "equipe", "mannschaft"),
+    "name": (
+        "name", "player", "player name", "full name", "display name", "displayname", "participant", "participant name",
+        "competitor", "nom", "nom complet", "joueur", "spieler", "naam",
+    ),
+    "first_name": ("first name", "firstname", "given name", "given names", "prenom", "vorname", "voornaam"),
+    "last_name": ("last name", "lastname", "family name", "surname", "nom de famille", "nachname", "achternaam"),
+    "nickname": (
+        "username", "user name", "nickname", "handle", "discord", "discord name", "challonge username", "pseudo",
+        "gamer tag", "gamertag", "win username",
+    ),
+    "email": ("e-mail", "email", "mail", "e-mail address", "email address", "player email", "courriel", "adresse e-mail"),
+    "club": ("club", "club or team", "store", "local club", "association"),
+    "team": ("team", "team of two", "team name", "equipe", "mannschaft"),
     "is_minor": ("minor", "under 18", "child", "mineur"),
     "fixed_table": ("fixed table", "table", "table fixe"),
-    "rank": ("rank", "seed", "seeding", "rang", "classement", "tete de serie"),
+    "rank": ("rank", "seed", "seeding", "seed number", "rang", "classement", "tete de serie"),
     "rating": ("rating", "elo", "cote"),
     "awarded_byes": ("awarded byes", "awarded bye", "byes", "bye", "exempts", "exempt"),
+}  # fmt: skip
+"""The fields and how lists spell them: spreadsheets, and the lists of the usual tools."""
+LABELS: dict[str, Text] = {
+    "name": gettext_lazy("Name"),
+    "first_name": gettext_lazy("First name"),
+    "last_name": gettext_lazy("Last name"),
+    "nickname": gettext_lazy("User name"),
+    "email": gettext_lazy("E-mail"),
+    "club": gettext_lazy("Club"),
+    "team": gettext_lazy("Team"),
+    "is_minor": gettext_lazy("Minor"),
+    "fixed_table": gettext_lazy("Fixed table"),
+    "rank": gettext_lazy("Rank"),
+    "rating": gettext_lazy("Rating"),
+    "awarded_byes": gettext_lazy("Awarded byes"),
 }
+NAMES = frozenset({"name", "first_name", "last_name", "nickname"})
+"""Fields of which a list needs one; a user name counts where a line has no other name."""
 YES = {"yes", "y", "true", "1", "x", "oui", "ja", "j", "✓", "minor", "under 18"}
 NO = {"", "no", "n", "false", "0", "non", "nein", "nee", "-"}
 
 
 @dataclass(frozen=True)
 class PlayerList:
-    """The list as read: players, faults by line, unknown columns."""
+    """The list as read: players, faults by line, and what each column was taken for."""
 
     lines: tuple[ListedPlayer, ...]
     problems: tuple[Problem, ...]
-    unknown: tuple[str, ...] = ()
+    columns: tuple[Column, ...] = ()
 
-
-def text_of(raw: bytes) -> str:
-    """Return a file's text, decoded by its byte order mark, else as UTF-8, else as Windows-1252.
-
-    Raise Unreadable if the file is too large or an archive.
-    """
-    check_size("players", len(raw))
-    refuse_archives(raw)
-    for mark, encoding in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
-        if raw.startswith(mark):
-            try:
-                return raw.decode(encoding)
-            except UnicodeDecodeError:
-                break
-    for encoding in ("utf-8", "cp1252", "latin-1"):
-        try:
-            return raw.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    raise AssertionError("latin-1 reads everything")
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """The headings of columns that were left out."""
+        return tuple(column.heading for column in self.columns if column.heading and not column.field)
 
 
 def rounds_of(text: str) -> list[int]:
@@ -88,84 +89,49 @@ def rounds_of(text: str) -> list[int]:
     return sorted(found)
 
 
-def _plain(text: str) -> str:
-    stripped = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
-    return " ".join(stripped.lower().replace("_", " ").split())
-
-
-def _separator(first: str) -> str:
-    return max(SEPARATORS, key=first.count)
-
-
-def _text(cell: str) -> str:
-    """Return a cell's text without an apostrophe that only guards a formula."""
-    clean = " ".join("".join(c for c in cell if c.isprintable() or c.isspace()).split())
-    return clean[1:] if clean[:1] == "'" and clean[1:2] in FORMULA and len(clean) > 1 else clean
-
-
-def _heads(cells: Sequence[str], *, in_teams: bool) -> tuple[dict[int, str], list[str]]:
-    """Return the columns by place, and unknown headings; where no teams of two play, a team is a club."""
-    known = {spelled: column for column, spellings in COLUMNS.items() for spelled in spellings}
-    found: dict[int, str] = {}
-    unknown: list[str] = []
-    has_rank = any(known.get(_plain(cell)) == "rank" for cell in cells)
-    for place, cell in enumerate(cells):
-        column = known.get(_plain(cell))
-        if column == "rating" and has_rank:
-            column = None
-        if column == "team" and not in_teams:
-            column = "club"
-        if column and column not in found.values():
-            found[place] = column
-        elif cell.strip():
-            unknown.append(cell.strip())
-    return found, unknown
-
-
-def read_players(text: str, *, in_teams: bool = False) -> PlayerList:
+def read_players(text: str, *, in_teams: bool = False, chosen: Mapping[int, str] | None = None) -> PlayerList:
     """Return the players of a list. The first line names the columns, unless the list has only names.
 
-    `in_teams`: the event is of teams of two, which a column `team` names.
+    `in_teams`: the event is of teams of two, which a column `team` names. `chosen`: what the columns at these places are.
     """
-    text = text.removeprefix("\ufeff").replace("\x00", "")
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    if not first:
-        return PlayerList((), (Problem(1, _("The list has no players. Enter one name on each line.")),))
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_separator(first), skipinitialspace=True)
     lines: list[ListedPlayer] = []
     problems: list[Problem] = []
-    heads: dict[int, str] | None = None
-    width = 1
-    unknown: list[str] = []
+    columns: tuple[Column, ...] | None = None
+    heads: dict[int, str] = {}
     try:
-        for cells in reader:
-            number = reader.line_num
-            if not any(cell.strip() for cell in cells):
-                continue
-            if heads is None:
+        for number, cells in cells_of(text):
+            if columns is None:
                 if len(cells) > MAX_COLUMNS:
                     problem = _("The first line has more than %(most)d columns.") % {"most": MAX_COLUMNS}
                     return PlayerList((), (Problem(number, problem),))
-                heads, unknown = _heads(cells, in_teams=in_teams)
-                width = len(cells)
-                if set(heads.values()) & {"name", "first_name", "last_name"}:
+                columns = _columns(cells, in_teams=in_teams, chosen=chosen)
+                heads = {column.place: column.field for column in columns if column.field}
+                if set(heads.values()) & NAMES:
                     continue
                 if heads or len(cells) > 1:
                     problem = _("The first line must name the columns, including “name”.")
-                    return PlayerList((), (Problem(number, problem),))
-                heads, unknown = {0: "name"}, []
+                    return PlayerList((), (Problem(number, problem),), columns)
+                columns, heads = (), {0: "name"}
             if len(lines) + len(problems) >= MAX_LINES:
                 problems.append(Problem(number, _("A list can have at most %(most)d players.") % {"most": MAX_LINES}))
                 break
-            _read_line(number, cells, heads, width, lines, problems)
-    except csv.Error as wrong:
-        words = _("This line can't be read. Check its quotation marks.")
-        if "field limit" in str(wrong):
-            words = _("A cell has more than %(most)s characters.") % {"most": f"{csv.field_size_limit():,}"}
-        problems.append(Problem(reader.line_num, words))
+            _read_line(number, cells, heads, max(1, len(columns)), lines, problems)
+    except Faulty as wrong:
+        problems.append(Problem(wrong.line, wrong.message))
     if not lines and not problems:
         problems.append(Problem(1, _("The list has no players. Enter one name on each line.")))
-    return PlayerList(tuple(_ranked(lines)), tuple(problems), tuple(unknown))
+    return PlayerList(tuple(_ranked(lines)), tuple(problems), columns or ())
+
+
+def _columns(cells: Sequence[str], *, in_teams: bool, chosen: Mapping[int, str] | None) -> tuple[Column, ...]:
+    """Return the columns; where no teams of two play, a team is a club, and a rating counts only without a rank."""
+    known: dict[str, tuple[str, ...]] = dict(COLUMNS)
+    if not in_teams:
+        known["club"] += known.pop("team")
+    found = taken(cells, known, chosen)
+    if any(column.field == "rank" for column in found):
+        found = tuple(replace(column, field="") if column.field == "rating" else column for column in found)
+    return found
 
 
 def _ranked(lines: Sequence[ListedPlayer]) -> Iterator[ListedPlayer]:
@@ -200,9 +166,10 @@ def _read_line(
     lines: list[ListedPlayer],
     problems: list[Problem],
 ) -> None:
-    said = {column: _text(cells[place]) if place < len(cells) else "" for place, column in heads.items()}
+    said = {column: clean(cells[place]) if place < len(cells) else "" for place, column in heads.items()}
     before = len(problems)
     name = said.get("name") or " ".join(filter(None, (said.get("first_name", ""), said.get("last_name", ""))))
+    name = name or said.get("nickname", "")
     if not name:
         problems.append(Problem(number, _("The name is missing.")))
     elif len(name) > 120:
@@ -215,7 +182,7 @@ def _read_line(
             validate_email(email)
         except ValidationError:
             problems.append(Problem(number, _("“%(email)s” isn't an e-mail address.") % {"email": email}))
-    minor = _plain(said.get("is_minor", "")) if said.get("is_minor", "") != "✓" else "✓"
+    minor = plain(said.get("is_minor", "")) if said.get("is_minor", "") != "✓" else "✓"
     if minor not in YES and minor not in NO:
         problems.append(Problem(number, _("“Minor” must be yes or no, not “%(said)s”.") % {"said": said["is_minor"]}))
     club = said.get("club", "")

@@ -38,7 +38,7 @@ class InstallationForm(forms.ModelForm):
 
     class Meta:
         model = Installation
-        fields = ["edition", "build_total", "format", "country", "time_zone", "language"]
+        fields = ["edition", "build_total", "format", "country", "time_zone", "language", "report_to"]
         widgets = {"country": forms.TextInput(attrs={"autocomplete": "country-name"})}
         help_texts = {
             "build_total": _("A multiple of 100."),

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from events.eligibility import FURTHER_NOTICE
-from events.models import Event, Person, Volunteer
+from events.models import Event, Person, PublicProfile, Volunteer
 from events.services.people import NEEDS_REASON, NO_CODE_HERE, SAY_WHY, entry_for_code, office_for_code
 
 
@@ -66,6 +66,19 @@ class AccountForm(forms.ModelForm):
         model = Person
         fields = ["name", "phone", "is_minor", "publisher_family"]
         help_texts = {"is_minor": _("Pages, displays and posted sheets then shorten your name, even for past events.")}
+
+
+class ProfileForm(forms.ModelForm):
+    """What a person's public profile shows, if they want one."""
+
+    class Meta:
+        model = PublicProfile
+        fields = ["is_on", "shows_events", "shows_forces", "in_archives"]
+        help_texts = {
+            "is_on": _("Off by default. Each time you turn it on, it gets a new address."),
+            "shows_forces": _("Only those that an event made public, once it's finished."),
+            "in_archives": _("Archives are pages that venues keep or publish. Without it, they call you “Player 12”."),
+        }
 
 
 class DecisionForm(forms.Form):

@@ -7,6 +7,7 @@ from .forces import Force, Pool, SavedForce
 from .installation import Installation
 from .people import Person, Volunteer
 from .policy import PolicyOverride, Reminder, Season
+from .profiles import PublicProfile
 from .roles import Role
 from .rounds import Claim, ClockRun, Extension, Match, Round, sits
 from .series import Series, SeriesEvent, SeriesJoin
@@ -34,6 +35,7 @@ __all__ = [
     "PolicyOverride",
     "Pool",
     "PrizeDraft",
+    "PublicProfile",
     "Reminder",
     "Role",
     "Round",

@@ -295,6 +295,9 @@ class Event(models.Model):
         """Return the name of one of its rounds after a preposition."""
         return the_round(number, self.bracket_sizes.get(number))
 
+    unnamed: frozenset[int] = frozenset()
+    """The numbers of entries whose names this event's pages don't show, while an archive is made."""
+
     @cached_property
     def short_names(self) -> dict[int, str]:
         """The shortened names of its minors by entry number; the number tells two apart that would look alike."""
@@ -490,6 +493,8 @@ class Entry(models.Model):
     @property
     def public_name(self) -> str:
         """The name shown on public pages; for minors first name and initial, if the event shortens them."""
+        if self.number in self.event.unnamed:
+            return str(_("Player %(number)d")) % {"number": self.number}
         if not (self.is_minor and self.event.shorten_minors):
             return self.name
         return self.event.short_names.get(self.number, short_name(self.name))

@@ -19,6 +19,11 @@ class Installation(models.Model):
     country = models.CharField(_("country"), max_length=60, blank=True)
     time_zone = models.CharField(_("time zone"), max_length=60, validators=[valid_time_zone])
     language = models.CharField(_("language"), max_length=10, choices=settings.LANGUAGES)
+    report_to = models.EmailField(
+        _("address for reports"),
+        blank=True,
+        help_text=_("Verified results are e-mailed here. Leave it empty to send them to the administrators."),
+    )
     version = models.PositiveIntegerField(default=1, editable=False)
 
     class Meta:

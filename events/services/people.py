@@ -21,9 +21,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from events.actions import Text
-from events.door import Refused, door
+from events.door import Refused, Writing, door
 from events.mails import is_mail_configured, subject_line
-from events.models import Entry, Event, Installation, Official, Person, SignInCode, Volunteer
+from events.models import Entry, Event, Installation, Official, Person, PublicProfile, SignInCode, Volunteer
+from events.models.profiles import new_key
 from events.prepared import Prepared, asked
 from events.roles import CODE_SESSION_LASTS, CODES_ENDED, SITE, Actor
 
@@ -163,8 +164,22 @@ def change_account(
         writing.save(person, name=name, phone=phone, is_minor=is_minor, publisher_family=publisher_family)
         writing.says("account-changed", name=person)
     if is_minor:
+        _end_profile(by, person)
         _shorten_at_events(by, person)
     return person
+
+
+def _end_profile(by: Actor, person: Person) -> None:
+    """Turn off the public profile of someone who is under 18 after all."""
+    if (profile := PublicProfile.objects.filter(person=person, is_on=True).first()) is not None:
+        with door("change-profile", by=by, on=profile) as writing:
+            end_profile(writing, profile)
+
+
+def end_profile(writing: Writing, profile: PublicProfile) -> None:
+    """Within an open door: turn a profile off for good at its address, and leave the name out of new archives."""
+    writing.save(profile, is_on=False, in_archives=False, key=new_key())
+    writing.says("profile-off", name=profile.person)
 
 
 def _shorten_at_events(by: Actor, person: Person) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import django_tables2 as tables
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -76,8 +77,9 @@ class StandingsTable(tables.Table):
 
     def __init__(
         self, places: Sequence[PlaceInStandings], *, event: Event, columns: Sequence[Column], caption: str,
-        cut_after: int = 0, **kwargs: Any,
+        cut_after: int = 0, profiles: Mapping[int, str] | None = None, **kwargs: Any,
     ) -> None:  # fmt: skip
+        self.profiles = profiles or {}
         self.path = ways("events:path", event.public_id)
         self.caption = caption
         self.line_under = _last_above_the_cut(places, cut_after)
@@ -101,8 +103,12 @@ class StandingsTable(tables.Table):
         return shown_place(record)
 
     def render_name(self, record: PlaceInStandings) -> SafeString:
-        """Link to the player's path."""
-        return path_link(self.path(record.number), record)
+        """Link to the player's path, and to their public profile if they have one."""
+        shown = path_link(self.path(record.number), record)
+        if key := self.profiles.get(record.number):
+            address = reverse("events:profile", args=[key])
+            return format_html('{} · <a class="quiet" href="{}">{}</a>', shown, address, _("profile"))
+        return shown
 
 
 class TeamStandingsTable(StandingsTable):

@@ -2,11 +2,13 @@
 
 from django.urls import path
 
-from events.views import people, people_office, tokens
+from events.views import people, people_office, profiles, tokens
 
 urlpatterns = [
     path("me/", people.me, name="me"),
     path("me/account/", people.account, name="account"),
+    path("me/profile/", profiles.my_profile, name="my-profile"),
+    path("players/<str:key>/", profiles.profile, name="profile"),
     path("me/offers/<str:kind>/<int:pk>/<str:answer>/", people.offer_answer, name="offer-answer"),
     path("me/records.json", people.my_records, name="my-records"),
     path("volunteers/register/", people.volunteer_register, name="volunteer-register"),

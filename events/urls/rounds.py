@@ -2,13 +2,14 @@
 
 from django.urls import path
 
-from events.views import console, rounds
+from events.views import console, rounds, rounds_import
 
 ONE = "events/<str:public_id>/rounds/<int:number>/"
 
 urlpatterns = [
     path("events/<str:public_id>/console/", console.console, name="console"),
     path("events/<str:public_id>/rounds/", rounds.rounds, name="rounds"),
+    path("events/<str:public_id>/rounds/import/", rounds_import.rounds_import, name="rounds-import"),
     path("events/<str:public_id>/rounds/pair/", rounds.draft_next, name="draft-next"),
     path("events/<str:public_id>/rounds/cut/", rounds.cut, name="cut"),
     path("events/<str:public_id>/rounds/replay/", rounds.replay, name="replay"),

@@ -16,7 +16,8 @@ from django.views.decorators.http import require_POST
 from django_tables2 import RequestConfig
 
 from events.forms.entries import EntryAddForm, EntryForm, ListForm
-from events.forms.entries_list import read_players
+from events.forms.entries_list import LABELS, read_players
+from events.forms.sheets import chosen_in
 from events.models import Entry, Event
 from events.policy import RULES, PolicyViolation
 from events.services import entries as services
@@ -197,7 +198,7 @@ def entries_import(request: HttpRequest, public_id: str) -> HttpResponse:
             good = False
         if good:
             text = form.cleaned_data["text"]
-            read = read_players(text, in_teams=v.event.teams_of_two)
+            read = read_players(text, in_teams=v.event.teams_of_two, chosen=chosen_in(request.POST, text))
             problems = sorted([*read.problems, *services.problems_of(v.event, read.lines)], key=lambda p: p.line)
             if "enter" in request.POST and not problems:
                 made = through_form(
@@ -231,6 +232,8 @@ def entries_import(request: HttpRequest, public_id: str) -> HttpResponse:
         lines=[(line, line.line in wrong_lines, n >= free) for n, line in enumerate(read.lines)] if read else [],
         waiting=max(0, len(read.lines) - free) if read else 0,
         twice=_names_twice(v.event, read.lines) if read else [],
+        fields={name: label for name, label in LABELS.items() if name != "team" or v.event.teams_of_two},
+        may_import_rounds=bool(v.may("import-rounds")),
         citation=CITATION,
         status=status,
     )

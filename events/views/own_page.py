@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from events.live import newest
 from events.models import Claim, Entry, Event, Match, Pod, Round, Series, sits
 from events.prepared import Prepared, asked
-from events.queries import current_round, standings_of, with_event
+from events.queries import current_round, final_place, with_event
 from events.results.result import OTHER, PAIR, SEATS, Result, Seat
 from events.results.words import left_after, place_words, result_card
 from events.services import entries as services
@@ -83,7 +83,7 @@ def entry(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         series_drafts=held(Series.objects.filter(rows__event=v.event, rows__accepted__isnull=False))
         if over and mine
         else (),
-        final=_final_place(v.event, row) if over and matches else None,
+        final=final_place(v.event, row) if over and matches else None,
         last_complete=matches[-1].round if matches and now is None else None,
         left=_left_after(v.event, row),
         is_out=now is None and _is_out(v.event, row, matches),
@@ -179,13 +179,6 @@ def _reports(match: Match, row: Entry) -> dict[str, Any]:
         "mine": (mine.score(side), max(mine.score(other) for other in mine.seats if other != side)) if mine else None,
         "theirs": any(pk in by for pk in match.entry_ids if pk != row.pk),
     }
-
-
-def _final_place(event: Event, row: Entry) -> dict[str, int] | None:
-    """Return an entry's final place and the number of players; None if the player left."""
-    places = standings_of(event)
-    found = next((place for place in places if place.number == row.number and not place.has_left), None)
-    return {"place": found.place, "of": len(places)} if found else None
 
 
 def _is_out(event: Event, row: Entry, matches: list[Match]) -> bool:

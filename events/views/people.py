@@ -21,7 +21,18 @@ from django.views.decorators.http import require_POST
 
 from events.address import full_address
 from events.forms.people import AccountForm, AskCodeForm, UseCodeForm, VolunteerForm
-from events.models import AuditEntry, Entry, Event, Official, Person, SignInCode, Venue, VenueManager, Volunteer
+from events.models import (
+    AuditEntry,
+    Entry,
+    Event,
+    Official,
+    Person,
+    PublicProfile,
+    SignInCode,
+    Venue,
+    VenueManager,
+    Volunteer,
+)
 from events.roles import LINKED_ENTRIES, LINKED_OFFICES, Actor
 from events.services import offers
 from events.services import people as services
@@ -103,6 +114,9 @@ def my_records(request: HttpRequest) -> HttpResponse:
         "api_tokens": list(
             person.api_tokens.values("event__name", "name", "rows", "made", "expires", "last_used", "revoked")
         ),
+        "public_profile": PublicProfile.objects.filter(person=person)
+        .values("is_on", "shows_events", "shows_forces", "in_archives")
+        .first(),
         "saved_forces": list(person.saved_forces.values("name", "saved", "terms", "bench")),
         "record": [
             {"at": row.at, "did": row.verb, "summary": row.words}

@@ -80,7 +80,10 @@ def rounds(request: HttpRequest, public_id: str) -> HttpResponse:
         and last.state == Round.State.COMPLETE
         and last.stage == Round.Stage.MAIN
     )
-    return v.render("events/rounds/rounds.html", lines=lines, largest_cut=LARGEST_CUT if can_cut else 0)
+    may_import = bool(v.may("import-rounds"))
+    return v.render(
+        "events/rounds/rounds.html", lines=lines, largest_cut=LARGEST_CUT if can_cut else 0, may_import=may_import
+    )
 
 
 @public("by", "sort")

@@ -29,6 +29,7 @@ from events.queries import (
 from events.results.reading import ResultTerms
 from events.results.result import OTHER
 from events.results.words import THIRD_PLACE, place_words, sentence, stage_name
+from events.services.profiles import profiles_at
 from events.shared_parts import shared_part
 from events.sharing import public
 from events.standings_columns import NAME, Medium, columns_of
@@ -74,7 +75,9 @@ def _places(event: Event, asked: HttpRequest) -> dict[str, Any]:
     last = newest_round(rounds, after)
     in_cut = any(place.cut_rounds is not None for place in places)
     cut = 0 if in_cut else event.cut_to
-    table = StandingsTable(places, event=event, columns=columns, caption=caption_of(last), cut_after=cut)
+    table = StandingsTable(
+        places, event=event, columns=columns, caption=caption_of(last), cut_after=cut, profiles=profiles_at(event)
+    )
     RequestConfig(asked, paginate=False).configure(table)
     return {
         "table": table,

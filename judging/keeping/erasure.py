@@ -31,6 +31,7 @@ from events.models import (
     Event,
     Person,
     PolicyOverride,
+    PublicProfile,
     Round,
     SeriesJoin,
     SignInCode,
@@ -158,6 +159,7 @@ def scrub(person: Person, *, by_office: bool) -> None:
             Q(person=person) | Q(name__in=erased.words) | Q(other__in=erased.words)
         ).delete()  # the entries of these names count for themselves again
         person.offices.offered().delete()
+        PublicProfile.objects.filter(person=person).delete()
         SignInCode.objects.filter(person=person).delete()
         ApiToken.objects.filter(person=person).delete()
         EmailAddress.objects.filter(user=person).delete()

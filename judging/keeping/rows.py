@@ -22,10 +22,12 @@ from django.db import connection, models
 from django.db.models import QuerySet
 
 from events.models import ApiToken, AuditEntry, Event, Hall, Official, Person, Reminder, SeriesEvent, SignInCode, Venue
-from judging.models import Bundle, Move, Snapshot, TableDispute
+from judging.models import Bundle, Move, ReportMail, Snapshot, TableDispute
 from rules.models import SavedDispute
 
-STAYS: frozenset[type[models.Model]] = frozenset({SignInCode, ApiToken, Reminder, SeriesEvent, Snapshot, Bundle, Move})
+STAYS: frozenset[type[models.Model]] = frozenset({
+    SignInCode, ApiToken, Reminder, ReportMail, SeriesEvent, Snapshot, Bundle, Move,
+})  # fmt: skip
 """Models related to an event that aren't moved with it."""
 LEFT_OUT: Mapping[type[models.Model], frozenset[str]] = {
     Event: frozenset({"away", "copied_from"}),

@@ -4,7 +4,7 @@ from .calls import Call
 from .decisions import Decision, TableDispute
 from .kept import Bundle, Erasure, Move, PairedMachine, Snapshot
 from .penalties import Penalty
-from .reports import VerifiedReport
+from .reports import ReportMail, VerifiedReport
 from .verification import ForceCheck
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "Move",
     "PairedMachine",
     "Penalty",
+    "ReportMail",
     "Snapshot",
     "TableDispute",
     "VerifiedReport",

@@ -1,7 +1,8 @@
-"""The verified report of a finished event: the venue's copy, as it was when the head judge verified it."""
+"""The verified report of a finished event, as it was when the head judge verified it, and its e-mails."""
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from events.models import Event, Person
@@ -31,3 +32,44 @@ class VerifiedReport(models.Model):
 
     def __str__(self) -> str:
         return f"{self.event} · {self.made:%Y-%m-%d}"
+
+
+class ReportMail(models.Model):
+    """The verified report e-mailed to one recipient: a person, or the sanctioning office's own address.
+
+    The row is the queue, too: what is waiting is sent outside the request that asked for it.
+    """
+
+    class To(models.TextChoices):
+        OFFICE = "office", _("sanctioning office")
+        VENUE = "venue", _("venue manager")
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("being sent")
+        SENT = "sent", _("sent")
+        FAILED = "failed", _("not sent")
+
+    class Fault(models.TextChoices):
+        NO_SERVER = "no-server", _("The mail server can't be reached.")
+        ADDRESS = "address", _("The mail server refused the address.")
+        REFUSED = "refused", _("The mail server refused the e-mail.")
+        NO_REPORT = "no-report", _("The verification was withdrawn.")
+        OTHER = "other", _("The report couldn't be made. The administrator finds the reason in the server's log.")
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="report_mails")
+    to = models.CharField(_("recipient"), max_length=8, choices=To)
+    person = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    address = models.EmailField(blank=True)
+    state = models.CharField(_("state"), max_length=8, choices=State, default=State.WAITING)
+    fault = models.CharField(max_length=10, choices=Fault, blank=True)
+    asked = models.DateTimeField(default=timezone.now)
+    began = models.DateTimeField(null=True, blank=True)
+    settled = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("e-mailed report")
+        verbose_name_plural = _("e-mailed reports")
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.person or self.address} ({self.get_to_display()})"

@@ -15,11 +15,33 @@ from django.utils.translation import ngettext
 
 from events.door import Refused, door
 from events.mails import subject_line
-from events.models import Event, Installation, Match, Person, Round
+from events.models import AuditEntry, Event, Installation, Match, Person, Round
 from events.policy import due
 from events.roles import Actor
 from judging.keeping.event_file import event_file
 from judging.models import Decision, VerifiedReport
+from judging.pdf.sheet import sheet
+
+
+def document_of(event: Event) -> dict[str, Any]:
+    """Return the verified report's document with later steps added, or the event as it is now."""
+    report = event.verified_reports.filter(withdrawn=False).first()
+    if report is None:
+        return _document(event)
+    document: dict[str, Any] = report.document
+    document["event"]["reported_at"] = event.reported_at.isoformat() if event.reported_at else None
+    return document
+
+
+def _document(event: Event) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(json.dumps(event_file(event), cls=DjangoJSONEncoder))
+    return document
+
+
+def sheet_pdf(event: Event, document: dict[str, Any], *, size: str = "a4") -> bytes:
+    """Return the result sheet of an event's document as a PDF, in the present language."""
+    said = {entry.pk: entry.words for entry in AuditEntry.objects.filter(event=event, is_non_standard=True)}
+    return sheet(document, size=size, said=said)
 
 
 def open_tables(event: Event) -> list[Match]:
@@ -67,8 +89,7 @@ def verify_event(
         if event.rounds.exclude(state=Round.State.COMPLETE).exists():
             raise Refused(_("A round isn't complete. Complete or discard it first."))
         writing.save(event, state=Event.State.VERIFIED, verified_at=writing.at, verified_by=by.person)
-        document = json.loads(json.dumps(event_file(event), cls=DjangoJSONEncoder))
-        report = writing.create(VerifiedReport, event=event, document=document, made_by=by.person)
+        report = writing.create(VerifiedReport, event=event, document=_document(event), made_by=by.person)
         writing.says("verified")
         transaction.on_commit(lambda: _send_copy(event))
     return report

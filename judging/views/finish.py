@@ -4,26 +4,27 @@ import datetime
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
-from django.core.serializers.json import DjangoJSONEncoder
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST, require_safe
 
-from events.models import AuditEntry, Event
+from events.mails import is_mail_configured
+from events.models import Event
 from events.policy import Results, check_results, due, kept_until
 from events.services.policy import excepted_rules, overrides_of, results_of
 from events.views.access import Visit, form_reason, visit
 from events.views.pdf_response import pdf_response
 from judging.archive import archive_of
-from judging.keeping.event_file import event_file
+from judging.background import send_reports
 from judging.models import VerifiedReport
-from judging.pdf.sheet import sheet
 from judging.services import finish as services
+from judging.services import report_mail
 from judging.sheet_csv import sheet_csv, standings_csv, team_standings_csv
 
 DONE = {
@@ -33,17 +34,9 @@ DONE = {
     "unverify": _("Verification withdrawn."),
     "receive": _("You confirmed receipt of the results."),
     "report": _("Results reported to the sanctioning office."),
+    "mail": _("The report is being sent."),
+    "mail-again": _("The report is being sent."),
 }
-
-
-def document_of(event: Event) -> dict[str, Any]:
-    """Return the verified report's document with later steps added, or the event as it is now."""
-    report = event.verified_reports.filter(withdrawn=False).first()
-    if report is None:
-        return json.loads(json.dumps(event_file(event), cls=DjangoJSONEncoder))
-    document = report.document
-    document["event"]["reported_at"] = event.reported_at.isoformat() if event.reported_at else None
-    return document
 
 
 def _results(event: Event, report: VerifiedReport | None) -> Results:
@@ -65,6 +58,7 @@ def finish(request: HttpRequest, public_id: str) -> HttpResponse:
     event = seen.event
     term = due(event.ended, timezone.now(), event.venue.zone, event.reported_at) if event.ended else None
     report = event.verified_reports.filter(withdrawn=False).select_related("made_by", "received_by").first()
+    mails = report_mail.mails_of(report) if report else []
     return seen.render(
         "judging/finish/page.html",
         due=term,
@@ -77,6 +71,10 @@ def finish(request: HttpRequest, public_id: str) -> HttpResponse:
         may_report=seen.may("report-event"),
         may_receive=seen.may("receive-copy"),
         may_unverify=seen.may("unverify-event"),
+        may_mail=seen.may("mail-report") and not event.is_practice,
+        is_mail_configured=is_mail_configured(),
+        mails=mails,
+        are_failed=any(mail.state == mail.State.FAILED for mail in mails),
     )
 
 
@@ -89,8 +87,12 @@ def act(request: HttpRequest, public_id: str, verb: str) -> HttpResponse:
         "unverify": services.unverify_event,
         "receive": services.receive_copy,
         "report": services.report_event,
+        "mail": report_mail.mail_report,
+        "mail-again": partial(report_mail.mail_report, only_failed=True),
     }
     verbs[verb](by=seen.actor, event=seen.event, **form_reason(request))
+    if verb.startswith("mail"):
+        send_reports()
     messages.success(request, DONE[verb])
     return redirect("judging:finish", public_id)
 
@@ -98,7 +100,7 @@ def act(request: HttpRequest, public_id: str, verb: str) -> HttpResponse:
 def _exported(request: HttpRequest, public_id: str) -> tuple[Visit, dict[str, Any]]:
     seen = visit(request, public_id)
     seen.require("export-event")
-    return seen, document_of(seen.event)
+    return seen, services.document_of(seen.event)
 
 
 @require_safe
@@ -106,8 +108,7 @@ def sheet_pdf(request: HttpRequest, public_id: str) -> HttpResponse:
     """Return the result sheet as a PDF (`?paper=letter` for Letter)."""
     seen, document = _exported(request, public_id)
     size = "letter" if request.GET.get("paper") == "letter" else "a4"
-    said = {entry.pk: entry.words for entry in AuditEntry.objects.filter(event=seen.event, is_non_standard=True)}
-    return pdf_response(sheet(document, size=size, said=said), f"headjudge-{public_id}-results")
+    return pdf_response(services.sheet_pdf(seen.event, document, size=size), f"headjudge-{public_id}-results")
 
 
 @require_safe

@@ -664,6 +664,7 @@ ACTS: dict[str, Act] = {
         elsewhere("venue-halls", lambda w, r: w.event.venue_id, name="Cellar", tables=5), stateless=True
     ),
     "change-account": Act(elsewhere("account", name="Another Name", phone="1"), stateless=True),
+    "change-profile": Act(elsewhere("my-profile", is_on="on", shows_events="on"), stateless=True),
     # series
     "create-series": Act(_create_series, stateless=True),
     "change-series": Act(
@@ -737,6 +738,17 @@ ACTS: dict[str, Act] = {
     ),
     "decline-entry": Act(elsewhere("offer-answer", "entry", kept("listed"), "decline"), ready=_listed, stateless=True),
     "add-entry": Act(post("entry-add", name="New Player", declares="on")),
+    "import-rounds": Act(
+        post(
+            "rounds-import",
+            text="round,player 1,player 2,winner\n1,Zoe,Zed,Zoe",
+            register="on",
+            declared="on",
+            enter="yes",
+        ),
+        but=lambda w, r: w.event.state != ES.OPEN,
+        own_words=True,
+    ),
     "import-entries": Act(post("entries-import", text="Anna\nBen", declared="on", enter="yes")),
     "change-entry": Act(post("entry-edit", 2, name="Renamed", club="West", declares="on")),
     "check-in": Act(
@@ -935,7 +947,7 @@ ACTS: dict[str, Act] = {
         own_words=True,
     ),
     "edit-prize-draft": Act(post("prizes-act", "list", prizes="Batman\nRobin")),
-    "start-prize-draft": Act(post("prizes-act", "start"), ready=_prizes, but=NOT_COMPLETE),
+    "start-prize-draft": Act(post("prizes-act", "start"), ready=_prizes, but=lambda w, r: w.state[1] != RS.COMPLETE),
     "pick-prize": Act(post("prizes-act", "pick", prize="Batman"), ready=_prizes_of_player),
     "skip-prize-turn": Act(post("prizes-act", "skip"), ready=_prizes_of_player),
     "withdraw-prize-pick": Act(post("prizes-act", "withdraw"), ready=_prizes_picked),
@@ -948,6 +960,7 @@ ACTS: dict[str, Act] = {
     "unverify-event": Act(post("judging:finish-act", "unverify")),
     "receive-copy": Act(post("judging:finish-act", "receive")),
     "report-event": Act(post("judging:finish-act", "report")),
+    "mail-report": Act(post("judging:finish-act", "mail")),
     "give-penalty": Act(
         post("judging:penalties", entry=lambda w, r: w.entry(2).pk, kind="warning", category="other", text="Shouted"),
         own_words=True,

@@ -5,7 +5,8 @@ import contextlib
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from events.forms.entries_list import read_players, text_of
+from events.forms.entries_list import read_players
+from events.forms.sheets import text_of
 from rules.uploads import Unreadable
 from tests.tables import every_row
 

@@ -38,6 +38,7 @@ NEEDS_NONE: dict[tuple[str, str], str] = {
     ("events/entries/entry.html", "events:entry-act"): SAME,
     ("events/entries/entry.html", "events:entry-join"): SAME,
     ("events/entries/import.html", ""): NEW,
+    ("events/rounds/import.html", ""): NEW,
     ("events/teams/own.html", "events:partner"): "a choice that both must make; one who has a partner by then is told",
     ("events/teams/teams.html", ""): NEW,
     ("events/results/by_number.html", ""): "leads to a table's page; nothing is stored",

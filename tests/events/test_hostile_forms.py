@@ -1,7 +1,9 @@
 """Harmful lists, results and forces sent to an event's pages and API: each gets a sentence, and nothing is written."""
 
 import gzip
+import io
 import json
+import zipfile
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -17,9 +19,19 @@ def words(answer):
     return answer.content.decode().replace("&#x27;", "'").replace("\xa0", " ")
 
 
+def zipped(name, content):
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(name, content)
+    return target.getvalue()
+
+
 LISTS = {
     "gzip bomb": (gzip.compress(b" " * 20_000_000), "is compressed (gzip)"),
-    "workbook": (b"PK\x03\x04" + b"\0" * 100, "ZIP archive or a workbook"),
+    "damaged workbook": (b"PK\x03\x04" + b"\0" * 100, "This workbook can't be read"),
+    "archive": (zipped("list.csv", b"name\nAda\n"), "ZIP archive or a workbook"),
+    "workbook that unpacks to 30 MB": (zipped("xl/workbook.xml", b" " * 30_000_000), "This workbook is too large"),
+    "workbook with nothing in it": (zipped("xl/workbook.xml", b"<workbook/>"), "This workbook can't be read"),
     "too many bytes": (b"name\n" + b"x" * 1_100_000, "at most 1 MB. Split the list and import the parts"),
     "long cell": (b"name,club\nAda," + b"x" * 900_000, "A cell has more than 131,072 characters"),
     "open quote": (b'name,club\n"Ada,' + b"x\n" * 400_000, "A cell has more than 131,072 characters"),

@@ -14,7 +14,7 @@ from .leaving import (
     return_entry,
     withdraw_entry,
 )
-from .listed import ListedPlayer, Problem, import_entries, problems_of
+from .listed import ListedPlayer, Problem, import_entries, problems_of, register_listed
 from .presence import check_in, move_up_waiting, open_self_check_in, undo_check_in
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
     "move_up_waiting",
     "open_self_check_in",
     "problems_of",
+    "register_listed",
     "reinstate_entry",
     "requalify_entry",
     "return_entry",

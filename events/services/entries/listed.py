@@ -168,38 +168,43 @@ def import_entries(
     with door("import-entries", by=by, event=event) as writing:
         if not lines:
             raise ValidationError(_("The list contains no players."))
-        begun = rounds_begun(event)
         if event.state == Event.State.RUNNING:
-            must_allow_late_entry(event, begun)
-        if problems := problems_of(event, lines):
-            raise ValidationError(
-                [_("Line %(line)d: %(what)s") % {"line": p.line, "what": p.message} for p in problems]
-            )
-        first, free = next_number(event), max(0, seats_free(event))
-        with_seat = Entry.State.CHECKED_IN if checked_in and not begun else Entry.State.ENTERED
-        teams = _make_teams(writing, event, lines)
-        rows = []
-        for position, line in enumerate(lines):
-            rows.append(
-                Entry(
-                    event=event,
-                    email=line.email,
-                    number=first + position,
-                    name=clean_name(line.name),
-                    club=line.club[:80],
-                    team=teams[_same_team(line.team)] if line.team else None,
-                    is_minor=line.is_minor,
-                    fixed_table=line.fixed_table,
-                    awarded_byes=list(line.awarded_byes),
-                    rank=line.rank,
-                    state=with_seat if position < free else Entry.State.WAITING,
-                    origin=Entry.Origin.LIST,
-                    eligible_declared=declared,
-                )
-            )
-        made = writing.create_many(Entry, rows)
-        if checked_in and begun:
-            for entry in made[:free]:
-                seat(writing, event, entry)
+            must_allow_late_entry(event, rounds_begun(event))
+        made = register_listed(writing, event, lines, declared=declared, checked_in=checked_in)
         writing.says("entered-from-list", n=len(made))
+    return made
+
+
+def register_listed(
+    writing: Writing, event: Event, lines: Sequence[ListedPlayer], *, declared: bool, checked_in: bool
+) -> list[Entry]:
+    """Within an open door: register these players. Raise ValidationError with each faulty line."""
+    if problems := problems_of(event, lines):
+        raise ValidationError([_("Line %(line)d: %(what)s") % {"line": p.line, "what": p.message} for p in problems])
+    begun = rounds_begun(event)
+    first, free = next_number(event), max(0, seats_free(event))
+    with_seat = Entry.State.CHECKED_IN if checked_in and not begun else Entry.State.ENTERED
+    teams = _make_teams(writing, event, lines)
+    rows = [
+        Entry(
+            event=event,
+            email=line.email,
+            number=first + position,
+            name=clean_name(line.name),
+            club=line.club[:80],
+            team=teams[_same_team(line.team)] if line.team else None,
+            is_minor=line.is_minor,
+            fixed_table=line.fixed_table,
+            awarded_byes=list(line.awarded_byes),
+            rank=line.rank,
+            state=with_seat if position < free else Entry.State.WAITING,
+            origin=Entry.Origin.LIST,
+            eligible_declared=declared,
+        )
+        for position, line in enumerate(lines)
+    ]
+    made = writing.create_many(Entry, rows)
+    if checked_in and begun:
+        for entry in made[:free]:
+            seat(writing, event, entry)
     return made

@@ -20,12 +20,16 @@ from .asked import (
 )
 from .drafting import discard_draft, draft_cut, draft_round, pair_again, replay_bracket
 from .ending import complete_round, finish_event, reopen_round, resume_event
+from .importing import ALONE_WORDS, ListedMatch, RoundsPlan, import_rounds, plan_rounds
 from .manual import MAX_ROUND_MINUTES, change_table, move_player, right_tables, seat_late, set_length, swap_players
 from .publishing import publish_round, unpublish_round
 
 __all__ = [
+    "ALONE_WORDS",
     "MAX_ROUND_MINUTES",
     "REPAIRED",
+    "ListedMatch",
+    "RoundsPlan",
     "bracket_has_winner",
     "change_table",
     "complete_round",
@@ -34,12 +38,14 @@ __all__ = [
     "draft_round",
     "figures",
     "finish_event",
+    "import_rounds",
     "late_entries",
     "lost_by_both",
     "move_player",
     "out_of_date_words",
     "pair_again",
     "pairs_of_teams",
+    "plan_rounds",
     "publish_round",
     "reopen_round",
     "replay_bracket",
