@@ -337,7 +337,7 @@ def test_a_penalty_with_effects_is_withdrawn_and_not_half_undone(hall, kind):
     row = AuditEntry.objects.get(verb="give-penalty")
     where = f"/events/{hall.event.public_id}/audit-log/{row.pk}/"
     page = text(client.get(where))
-    assert "Withdraw it on the Penalties page" in page
+    assert "withdraw the penalty on the Penalties page" in page
     assert f'href="{address(hall)}"' in page
     assert client.post(where, {"confirmed": "yes", "reason": "Wrong player"}).status_code == 403
     assert Penalty.objects.count() == 1

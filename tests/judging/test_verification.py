@@ -249,4 +249,4 @@ def test_the_office_checks_a_season(table, staff):
     assert staff.client("judge").get(query).status_code == 403
     text = staff.client("office").get(query).content.decode()
     assert "2 forces rechecked." in text
-    assert "1 is now illegal." in text
+    assert "1 force is now illegal." in text

@@ -59,7 +59,7 @@ CATALOGUES = {
     "zip in a zip": (zipped(**{"x.csv": zipped(**{"y.csv": "set,name\nx1,Ada\n"})}), "ZIP archive"),
     "workbook": (zipped(**{"[Content_Types].xml": "<x/>", "xl/sheet1.xml": "<x/>"}), "Save the sheet as CSV"),
     "zip cut short": (zipped(**{"x.csv": LINE * 1000})[:-40], "The ZIP archive is damaged"),
-    "deep JSON": (DEEP, "nested at most 20 levels deep. Split it"),
+    "deep JSON": (DEEP, "nested at most 20 levels deep. Split the file"),
     "deep XML": (b"<set>" * 100_000, "nested too deeply"),
     "many numbers": (b"[" + b"0," * 5_500_000 + b"0]", "at most 5 000 000 values"),
     "long number": (b'[{"points": ' + b"9" * 1_000_000 + b"}]", "is too large"),

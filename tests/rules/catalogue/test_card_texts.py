@@ -91,7 +91,7 @@ class TestLayouts:
             return [{"type": "trait", "name": f"T{one}", "description": "x" * length} for one in range(number)]
 
         (record,) = read_file(units(*some(MAX_TEXTS + 1, 3)).encode()).records
-        assert record.faults == (("/0/card_text", f"a card can have at most {MAX_TEXTS} texts"),)
+        assert record.faults == (("/0/card_text", f"a card can have at most {MAX_TEXTS} separate texts"),)
         (record,) = read_file(units(*some(7, 4900)).encode()).records
         assert record.faults == (("/0/card_text", "is longer than 30000 characters"),)
         assert len(texts_in(units(*some(MAX_TEXTS, 600)))) == MAX_TEXTS

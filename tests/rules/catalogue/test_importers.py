@@ -403,7 +403,7 @@ def test_a_layout_is_found_out():
 
 def test_files_that_are_too_large_are_not_read():
     for layout in LAYOUTS:
-        with pytest.raises(TooLarge, match=r"at most 40.MB\. Split it"):
+        with pytest.raises(TooLarge, match=r"at most 40.MB\. Split the file"):
             read_file(b"a" * (LARGEST_FILE + 1), layout)
 
 
