@@ -226,7 +226,7 @@ def after(document: Mapping[str, Any], changes: Mapping[str, Any]) -> Document:
     things = {thing["id"]: thing for thing in changed.get("objects", ())}
     for name, put in changes.get("objects", {}).items():
         if name in things:
-            things[name].update({key: put[key] for key in ("square", "removed") if key in put})
+            things[name].update({key: put[key] for key in ("square", "removed", "assigned_to") if key in put})
     drawn = changed["map"]
     if "markers" in changes:
         drawn["markers"] = changes["markers"]

@@ -383,15 +383,25 @@ def _larger_end(play: Play, character: Character, steps: tuple[Square, ...]) -> 
     if not steps:
         return character.squares
     end = steps[-1]
-    if character.base is not BaseKind.PEANUT:
-        return square_of_four(end)
     chosen = play.this_action.choices.squares or ()
+    if character.base is not BaseKind.PEANUT:
+        return _turned_to(chosen, end) or square_of_four(end)
     turned = [square for square in chosen if square is not None and square != end and distance(square, end) == 1]
     if turned and len(chosen) <= 2:
         return (end, turned[0])
     if len(steps) > 1:
         return (end, steps[-2])
     return (end, min((own for own in character.squares if own != end), key=lambda own: distance(own, end)))
+
+
+def _turned_to(chosen: tuple[Square | None, ...], end: Square) -> tuple[Square, ...]:
+    """Return the four squares on which a 2x2 base ends when the path is that of another of its squares than the first.
+
+    Source: Moving Multi-Base Characters (2014, 2020s).
+    """
+    squares = {square for square in chosen if square is not None}
+    place = square_of_four(min(squares)) if end in squares else ()
+    return place if squares == {*place} else ()
 
 
 def _cost_of_larger(
@@ -407,7 +417,7 @@ def _cost_of_larger(
     character = way.figure.character
     if way.figure.size == SENTINEL:
         cost = _whole_base_along(way, steps, allowance)
-    elif character.base is BaseKind.PEANUT:
+    elif character.base is BaseKind.PEANUT or (end != square_of_four(steps[-1])):
         cost = _best_of(way, [(own, steps) for own in character.squares], start_mode(play, way), wanted, allowance)
         if max(min(distance(own, square) for own in character.squares) for square in end) > len(steps):
             raise Illegal(

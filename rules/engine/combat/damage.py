@@ -292,6 +292,9 @@ def _turn(play: Play, damage: Damage) -> None:
         play.note(Met.MORE_THAN_LEFT, of=character.id)
     if dies_at_once(character) or character.kind is CharacterKind.HORDE:
         click = last
+    if click == last and character.dials and not dies_at_once(character):
+        _turn_next_dial(play, replace(character, last_damaged_by=by_player), damage)
+        return
     play.change(replace(character, click=click, last_damaged_by=by_player))
     end_alterations(play, character.id)
     clicks = "1 click" if damage.amount == 1 else f"{damage.amount} clicks"
@@ -320,6 +323,16 @@ def _turn(play: Play, damage: Damage) -> None:
         if STOP in passed.powers and stop is None:
             text = f"{character.name}'s {STOP} on click {number} isn't adjudicated: decide by its card."
             play.record(StepName.RULING, f"{text} The dial is turned past it here.", of=character.id)
+
+
+def _turn_next_dial(play: Play, character: Character, damage: Damage) -> None:
+    """Put the next dial of a character on its starting line; the rest of the damage is lost (Multiple Dials, 2014)."""
+    dial, *left = character.dials
+    play.change(replace(character, dial=dial, dials=tuple(left), click=1, start=1))
+    end_alterations(play, character.id)
+    text = f"{character.name} takes {damage.amount} damage: this dial shows KO, and its next dial its starting line."
+    numbers = {"damage": damage.amount, "click": 1, "dials": len(left)}
+    play.record(StepName.CLICK, text, ("damage", "multiple-dials"), numbers, of=character.id)
 
 
 def stopped_at(character: Character, click: int) -> int | None:

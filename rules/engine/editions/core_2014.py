@@ -143,6 +143,8 @@ EDITION = Edition(
         picks_up_beside_opponents=False,
         free_actions_begin=False,
         declined_for_the_turn=False,
+        replaced_on_same_click=False,
+        replaced_keeps_effects=True,
         much_stands_on_cards=True,
         not_on_cards=frozenset({"Multi-Attack"}),
     ),
