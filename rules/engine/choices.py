@@ -53,6 +53,7 @@ class Choices:
     - `reroll_by`: the id of the character that uses Probability Control, or those of several rerolls in their order.
     - `masterminds`: who takes the damage for each character with Mastermind; None where it takes the damage itself.
     - `relic`: the lowest result that assigns the relic; `unstack`: the token that leaves its stack, true for any.
+    - `team`: the team ability that a wild card uses, "" for none.
     - `declined`: the optional powers that aren't used.
     """
 
@@ -69,6 +70,7 @@ class Choices:
     masterminds: Mapping[str, str | None] = field(default_factory=dict)
     relic: int | None = None
     unstack: str | bool = False
+    team: str | None = None
     declined: tuple[Declined, ...] | None = None
 
     @property

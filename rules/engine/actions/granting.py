@@ -22,6 +22,7 @@ from rules.engine.combat.attack import suffer_what_is_due
 from rules.engine.combat.healing import heal_what_is_due
 from rules.engine.combat.ko import end_what_is_cancelled
 from rules.engine.combat.moments import come_to, come_to_successes
+from rules.engine.combat.scenario import only_moves
 from rules.engine.combat.tokens import give_token
 from rules.engine.errors import Illegal, TargetRefused
 from rules.engine.figures.abilities import borrowing, can_use, keep_to, one_team_ability, powers_of
@@ -185,6 +186,8 @@ def may_be_given(play: Play, actor: Character, given: Action, rows: list[Power])
     kind = KIND_TOPICS[given.kind]
     if kind not in play.edition.topics and not any(given.kind in row.action for row in rows):
         raise Illegal(f"This rulebook has no {kind.replace('-', ' ')}s.", ("actions",))
+    if play.position.scenario:
+        only_moves(play, actor, given.kind)
     stamina = any(row.despite_tokens is not None and row.despite_tokens(play, actor) for row in rows)
     barred = barred_from_actions(play, actor, whatever_tokens=stamina)
     if barred:
@@ -425,6 +428,8 @@ def grant(play: Play, given: Action, kinds: frozenset[str], most: int | None = N
             if actor is None or not play.character(actor).on_map:
                 now.place = given.place
                 return
+            if play.position.scenario:
+                only_moves(play, play.character(actor), inner.kind)
             if made == most:
                 raise Illegal(f"This action grants only {made} action{'' if made == 1 else 's'}.", ("actions",))
             if _performed(play, fitted, actor):

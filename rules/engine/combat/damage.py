@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from rules.engine.combat.ko import dies_at_once, knock_out, lose_what_is_gone, score_defeat
 from rules.engine.combat.moments import come_to, come_to_others, due_at, happen
+from rules.engine.combat.scenario import drop_artifact, refuse_own_knock_out
 from rules.engine.combat.targets import spared
 from rules.engine.errors import AwaitingChoice, Illegal
 from rules.engine.figures.abilities import powers_of
@@ -45,9 +46,13 @@ def take(play: Play, dealt: Iterable[Damage]) -> Mapping[str, int]:
     for damage in struck:
         fallen = play.character(damage.character.id)
         if fallen.knocked_out and fallen.squares:
+            if play.position.scenario:
+                refuse_own_knock_out(play, fallen, damage)
             knock_out(play, fallen, damage)
         else:
             lose_what_is_gone(play, fallen.id)
+    if play.position.scenario:
+        drop_artifact(play, struck)
     if play.carded:
         _come_to_what_follows(play, struck)
     return taken
@@ -331,7 +336,7 @@ def _turn_next_dial(play: Play, character: Character, damage: Damage) -> None:
     play.change(replace(character, dial=dial, dials=tuple(left), click=1, start=1))
     end_alterations(play, character.id)
     text = f"{character.name} takes {damage.amount} damage: this dial shows KO, and its next dial its starting line."
-    numbers = {"damage": damage.amount, "click": 1, "dials": len(left)}
+    numbers = {"damage": damage.amount, "dials": len(left)}
     play.record(StepName.CLICK, text, ("damage", "multiple-dials"), numbers, of=character.id)
 
 

@@ -128,8 +128,8 @@ def _check(play: Play, strike: Strike, attacker: Character, goal: Goal) -> None:
     if isinstance(goal, BattleObject):
         if goal.square is None or goal.removed:
             raise Illegal("A held or removed object can't be targeted.", ("destroy-object", "held-object"))
-        if goal.indestructible or goal.relic is not None:
-            why = "a relic" if goal.relic is not None else "indestructible"
+        if goal.indestructible or goal.marker or goal.relic is not None:
+            why = "the scenario's marker" if goal.marker else "a relic" if goal.relic is not None else "indestructible"
             raise Illegal(f"{_begun(_name(play, goal))} can't be destroyed: it is {why}.", ("special-objects", "relic"))
         places: tuple[Square, ...] = (goal.square,)
     elif isinstance(goal, Edge):

@@ -249,8 +249,10 @@ def lose_what_is_gone(play: Play, name: str) -> None:
     character = play.character(name)
     if character.on_map and character.holding is not None:
         thing = play.position.object(character.holding)
-        if thing is not None and not _with_ignored(
-            play, lambda: play.edition.combat.keeps_hold(play, character, thing)
+        if (
+            thing is not None
+            and not thing.marker
+            and not _with_ignored(play, lambda: play.edition.combat.keeps_hold(play, character, thing))
         ):
             drop(play, character, "can't hold an object any more", character.squares[0], ("super-strength", "lost"))
     end_what_is_cancelled(play)

@@ -135,6 +135,7 @@ _CHOICES: Mapping[str, tuple[str, Callable[[Any], Any]]] = {
     "reroll-by": ("reroll_by", _rerolls_by),
     "relic": ("relic", _number),
     "unstack": ("unstack", _token),
+    "team": ("team", str),
     "decline": ("declined", _declined),
 }
 """The key of a choice → its field in `Choices` and its reader; `_choices` reads the keys that name a character."""

@@ -181,6 +181,7 @@ _CHARACTER_KEYS: Final[Mapping[str, Reader[Any]]] = {
     "generated_by": nullable(name),
     "replaces": nullable(name),
     "copies": nullable(text),
+    "left": flag,
     "cards": read_cards,
 }
 _read_character_object = an_object(_character, _CHARACTER_KEYS, ("id", "name", "dial"))
@@ -255,7 +256,7 @@ def write_character(character: Character) -> dict[str, Any]:
     }
     plain = Character(character.id, character.name, (), character.dial)
     plainly = ("start", "stack", "stack_max", "attacks_made", "carried", "moved")
-    for key in (*plainly, "captured_by", "last_damaged_by", "immune", "generated_by", "replaces", "copies"):
+    for key in (*plainly, "captured_by", "last_damaged_by", "immune", "generated_by", "replaces", "copies", "left"):
         if getattr(character, key) != getattr(plain, key):
             written[key] = getattr(character, key)
     for key in ("generic_keywords", "countered", "used"):

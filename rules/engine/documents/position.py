@@ -13,6 +13,8 @@ from typing import Any
 
 from rules.engine.actions.questions import Question
 from rules.engine.adjudicate import Case
+from rules.engine.battles import ScenarioName
+from rules.engine.combat.scenario import CARRIED
 from rules.engine.documents.actions import read_action, wrong_actions
 from rules.engine.documents.cards import MAX_EFFECTS_OF_ALL, read_cards, write_cards
 from rules.engine.documents.characters import read_character, write_character
@@ -75,6 +77,7 @@ _read_object = an_object(
         "unequip": a_word_of(("ko", "drop")),
         "indestructible": flag,
         "relic": nullable(a_whole_number(1, 6)),
+        "marker": flag,
         "cards": read_cards,
     },
     ("id", "kind"),
@@ -120,6 +123,7 @@ _read_file = an_object(
         "ask": a_list(read_question),
         "judge": a_list(read_decision),
         "cards": read_cards,
+        "scenario": nullable(one_of(ScenarioName)),
     },
     ("edition", "map", "sides"),
 )
@@ -134,7 +138,11 @@ def read_position(document: Mapping[str, Any]) -> PositionFile:
     active, number = found.get("turn", (None, 9))
     players = [side.player for side in sides]
     turn = Turn(active or next(iter(players), ""), number)
-    position = Position(found.get("build_total", 100), battle_map, objects, sides, turn, found.get("cards", ()))
+    scenario = found.get("scenario")
+    if scenario is not None and scenario not in edition.scoring.scenarios:
+        raise BadInput("/scenario", "This edition has no such scenario.")
+    cards = found.get("cards", ())
+    position = Position(found.get("build_total", 100), battle_map, objects, sides, turn, cards, scenario or "")
     asked, actions, overrides = found.get("ask", ()), found.get("actions", ()), found.get("judge", ())
     unknown: list[BadInput] = []
     questions: list[Question] = []
@@ -152,6 +160,7 @@ def read_position(document: Mapping[str, Any]) -> PositionFile:
             _given_twice(objects, sides),
             _wrong_names(objects, sides),
             _wrong_objects(objects, sides, edition),
+            _wrong_markers(position),
             _wrong_places(battle_map, objects, sides),
             unknown,
             wrong_actions(actions, position, "/actions"),
@@ -275,6 +284,13 @@ def _wrong_objects(objects: tuple[BattleObject, ...], sides: tuple[Side, ...], e
             equipped.add(thing.assigned_to)
 
 
+def _wrong_markers(position: Position) -> Iterator[BadInput]:
+    for place, thing in enumerate(position.objects):
+        if thing.marker and position.scenario not in CARRIED:
+            names = ", ".join(sorted(CARRIED))
+            yield BadInput(f"/objects/{place}/marker", f"Only these scenarios have a marker to carry: {names}.")
+
+
 def _wrong_hold(holding: str, objects: Mapping[str, BattleObject], held: set[str]) -> str:
     """Return why an object can't be held, or ""."""
     if holding not in objects:
@@ -326,6 +342,8 @@ def write_position(file: PositionFile) -> dict[str, Any]:
     }
     if position.cards:
         written["cards"] = write_cards(position.cards)
+    if position.scenario:
+        written["scenario"] = position.scenario
     for key, value in (("note", file.note), ("title", file.title), ("id", file.id)):
         if value is not None:
             written = {key: value, **written}
@@ -344,7 +362,7 @@ def _write_object(thing: BattleObject) -> dict[str, Any]:
     if thing.removed:
         written["removed"] = True
     plain = BattleObject(thing.id, thing.kind, thing.square)
-    for key in ("points", "player", "assigned_to", "equip", "unequip", "indestructible", "relic"):
+    for key in ("points", "player", "assigned_to", "equip", "unequip", "indestructible", "relic", "marker"):
         if getattr(thing, key) != getattr(plain, key):
             written[key] = getattr(thing, key)
     if thing.cards:

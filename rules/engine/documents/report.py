@@ -191,6 +191,8 @@ def write_standing(character: Character) -> dict[str, Any]:
             written["named_tokens_by"] = write_tokens(character.named_tokens)
     if character.dials:
         written["dials_left"] = len(character.dials)
+    if character.left:
+        written["left"] = True
     for key in ("generated_by", "replaces", "copies"):
         if getattr(character, key) is not None:
             written[key] = getattr(character, key)

@@ -53,6 +53,7 @@ from rules.engine.powers import (
     symbols,
     team_abilities,
     telekinesis,
+    wild_cards,
 )
 from rules.engine.powers.building import compulsory, table
 from rules.engine.powers.cards import by_cards
@@ -250,6 +251,7 @@ EDITION = Edition(
         sentinels.RESCUE_2014,
         sentinels.RELEASE_2014,
         relics.RELIC,
+        wild_cards.WILD_CARD,
         damage.THEMED_TEAM_PROBABILITY_CONTROL,
         symbols.COLOSSAL_STAMINA,
     ),

@@ -126,6 +126,7 @@ class Character:
     - `squares`: empty while it is off the map. `click` counts from 1, and a click past the dial is KO.
     - `dials`: the dials that follow the one it uses, each from its starting line on.
     - `generated_by`, `replaces`: the character that generated it, and the one that it replaced.
+    - `left`: whether it left the map as the scenario allows.
     - `copies`: the team ability that a wild card uses, "" for none; None where that isn't noted.
     """
 
@@ -169,6 +170,7 @@ class Character:
     generated_by: str | None = None
     replaces: str | None = None
     copies: str | None = None
+    left: bool = False
     cards: tuple[Card, ...] = ()
 
     @property

@@ -28,6 +28,7 @@ class BattleObject:
     - `assigned_to`: the character on whose card it is: equipment that it is equipped with, a relic.
     - `player`: on whose force it came; the opponents score its points.
     - `equip`: who may equip it, if it is equipment; `unequip`: what becomes of it when it is unequipped.
+    - `marker`: whether it is the special marker of a scenario that characters carry: a scientist, an artifact, files.
     - `indestructible`: whether only its use in an attack removes it. `relic`: the lowest roll that assigns it.
     """
 
@@ -45,3 +46,4 @@ class BattleObject:
     unequip: Literal["ko", "drop"] = "ko"
     indestructible: bool = False
     relic: int | None = None
+    marker: bool = False

@@ -22,6 +22,7 @@ from rules.engine.play import Attack, Damage, Play
 from rules.engine.position.cards import Card, CardCondition, CardKind, CardMoment, Effect, Requires
 from rules.engine.position.characters import Character, has_keyword
 from rules.engine.position.dial import ValueName
+from rules.engine.position.objects import BattleObject
 from rules.engine.power import (
     AddsDamage,
     Attacking,
@@ -292,14 +293,30 @@ def _reaching(
     for told, bearer in shared[play.player_of(character)]:
         who = told.effect.to
         if bearer is None:
-            if told.card.squares and not set(told.card.squares) & {*character.squares}:
-                continue
-            if told.card.requires is not None and not _meets(play, told.card.requires, character):
-                continue
-            if (who is None or fits(play, who, None, character)) and _now(play, told, character, character):
+            covered = _covers(play, told, character) or _copies(play, told, character)
+            if covered and _now(play, told, character, character):
                 yield told, character
         elif who is not None and _is_meant(play, told, bearer, character):
             yield told, bearer
+
+
+def _covers(play: Play, told: Told, character: Character) -> bool:
+    """Return whether a card of a side or of the battle counts for a character: where it stands, what it shows."""
+    card, who = told.card, told.effect.to
+    return (
+        (not card.squares or not set(card.squares).isdisjoint(character.squares))
+        and (card.requires is None or _meets(play, card.requires, character))
+        and (who is None or fits(play, who, None, character))
+    )
+
+
+def _copies(play: Play, told: Told, character: Character) -> bool:
+    """Return whether a wild card can use a team ability that a card gives to a friend (Themed Team Benefits, 2014)."""
+    teams = told.effect.words("teams") if told.card.kind is CardKind.TEAM_ABILITY_CARD else ()
+    if not teams or play.edition.wild_cards.isdisjoint(character.teams) or character.copies not in (None, *teams):
+        return False
+    friends = play.position.side_of(character.id).characters
+    return any(one.on_map and one.id != character.id and _covers(play, told, one) for one in friends)
 
 
 def _is_meant(play: Play, told: Told, bearer: Character, character: Character) -> bool:
@@ -332,14 +349,14 @@ def _cards_of_objects(play: Play, character: Character) -> Iterator[Card]:
     Equipment counts for a standard character of the force that it was equipped in (Equipment, 2020s).
     """
     for thing in play.position.objects:
-        if thing.cards and thing.id == character.holding and thing.equip is None:
+        if thing.cards and _lends_its_cards(play, thing, character):
             yield from thing.cards
-        elif (
-            thing.cards
-            and thing.assigned_to == character.id
-            and (thing.equip is None or (size_of(character) == STANDARD and not _serves_another(play, character)))
-        ):
-            yield from thing.cards
+
+
+def _lends_its_cards(play: Play, thing: BattleObject, character: Character) -> bool:
+    if thing.assigned_to != character.id:
+        return thing.id == character.holding and thing.equip is None
+    return thing.equip is None or (size_of(character) == STANDARD and not _serves_another(play, character))
 
 
 def _serves_another(play: Play, character: Character) -> bool:

@@ -134,7 +134,8 @@ def lines_of_defeat(battle: Battle, edition: Edition, owner: str, one: BattleCha
     """
     yield from _defeat(battle, edition, owner, one)
     if one.replaces is not None and edition.scoring.replaced_value_counts:
-        before, ancestors = one.replaces, set[str]()
+        before: str | None = one.replaces
+        ancestors: set[str] = set()
         while before is not None and before not in ancestors:
             ancestors.add(before)
             before = battle.characters[before].replaces
