@@ -499,6 +499,8 @@ def _written(thing: Any, *but: str) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, Square):
+        return value.name
     if isinstance(value, tuple):
         return [_plain(one) for one in value]
     if isinstance(value, Effect):
@@ -506,8 +508,6 @@ def _plain(value: Any) -> Any:
         return {"do": value.do} | given | _written(value, "do", "given")
     if isinstance(value, StrEnum):
         return value.value
-    if isinstance(value, Square):
-        return value.name
     if isinstance(value, Requires):
         values = {key.value: least for key, least in value.values}
         return _written(value, "values") | ({"values": values} if values else {})

@@ -122,7 +122,7 @@ _all_tokens = a_mapping(_tokens)
 def _read_tokens(value: Any) -> tuple[NamedTokens, ...]:
     """Return tokens that cards name, other than action tokens: their number, or the number of each giver."""
     return tuple(
-        NamedTokens(key, number, by)
+        NamedTokens(key, number, by or None)
         for key, found in _all_tokens(value).items()
         for by, number in (found.items() if isinstance(found, Mapping) else [(None, found)])
         if number
@@ -133,8 +133,8 @@ def write_tokens(tokens: tuple[NamedTokens, ...]) -> dict[str, Any]:
     """Return named tokens as they are read."""
     written: dict[str, Any] = {}
     for kind in dict.fromkeys(one.name for one in tokens):
-        given = {one.by: one.number for one in tokens if one.name == kind}
-        written[kind] = given if None not in given else sum(given.values())
+        given = {one.by or "": one.number for one in tokens if one.name == kind}
+        written[kind] = given if given.keys() != {""} else given[""]
     return written
 
 

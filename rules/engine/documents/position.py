@@ -244,6 +244,9 @@ def _wrong_names(objects: tuple[BattleObject, ...], sides: tuple[Side, ...]) -> 
                 named = getattr(character, key)
                 if named is not None and (named not in characters or named == character.id):
                     yield BadInput(f"{where}/{key}", f"No other character has the id {shown(named)}.")
+            for token in character.named_tokens:
+                if token.by is not None and token.by not in characters:
+                    yield BadInput(f"{where}/named_tokens/{token.name}", f"No character has the id {shown(token.by)}.")
             if character.last_damaged_by is not None and character.last_damaged_by not in players:
                 yield BadInput(f"{where}/last_damaged_by", f"{shown(character.last_damaged_by)} doesn't play any side.")
             if character.holding is not None:
