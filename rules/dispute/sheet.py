@@ -122,7 +122,7 @@ def sheet_of(document: Mapping[str, Any], name: str) -> Sheet | None:
 def _facts(document: Mapping[str, Any], piece: Mapping[str, Any]) -> list[tuple[Promise | str, str]]:
     """Return what a position says of a figure beside its base, its click and its cards."""
     names = names_apart(document)
-    found = [
+    found: list[tuple[Promise | str, str]] = [
         (EQUIPPED if one.get("equip") else ASSIGNED, one.get("name") or one["id"])
         for one in document.get("objects", ())
         if one.get("assigned_to") == piece["id"]

@@ -134,6 +134,7 @@ def choice_words(document: Mapping[str, Any], name: str) -> str:
         "by": _("Raise or lower the value?"),
         "square": _("In which square?"),
         "squares": _("In which squares?"),
+        "team": _("Which team ability?"),
         "then": _("Which target?"),
         "second-attack": _("Which target for the second attack?"),
     }

@@ -32,9 +32,11 @@ def act(play: Play, given: Action, character: Character) -> None:
     """Use another team ability from now on, or none; a wild card may be given this action several times a turn."""
     if not is_wild(play, character):
         raise Illegal(f"{character.name} isn't a wild card.", TOPICS)
-    team = play.this_action.choices.team
-    if team is None:
-        raise Illegal(f"Name the team ability that {character.name} uses.", TOPICS)
+    why = f"Which team ability does {character.name} use?"
+    options = _teams_of_friends(play, character)
+    if not options and play.this_action.choices.team is None:
+        raise Illegal(f"No friendly character on the map has a team ability for {character.name} to use.", TOPICS)
+    team = play.must_choose(play.this_action.choices.team, "team", options, why, play.player_of(character))
     if team and team not in _teams_of_friends(play, character):
         raise Illegal(f"No friendly character on the map has the team ability {team}.", TOPICS)
     play.change(replace(character, copies=team))
