@@ -52,6 +52,7 @@ KINDS: dict[str, Promise] = {
     "equip": gettext_lazy("equips"),
     "unequip": gettext_lazy("unequips"),
     "drop": gettext_lazy("drops"),
+    "ko": gettext_lazy("KO's"),
     "token": gettext_lazy("tokens:"),
     "by-hand": gettext_lazy("see the card"),
 }
@@ -124,6 +125,12 @@ KEYS: dict[str, Promise] = {
     "whom": gettext_lazy("only"),
     "same_trait": gettext_lazy("another character with this trait"),
     "same_click": gettext_lazy("the same click"),
+    "each_token": gettext_lazy("for each token named"),
+    "tokens_of": gettext_lazy("tokens of"),
+    "each_in_stack": gettext_lazy("for each token of its stack"),
+    "generated": gettext_lazy("that it generated"),
+    "named_token": gettext_lazy("with a token named"),
+    "stack": gettext_lazy("size of its stack:"),
     "costs": gettext_lazy("as an action:"),
     "unique": gettext_lazy("counts once"),
 }
@@ -169,6 +176,7 @@ CODES: dict[Any, Promise] = {
     "break-away": gettext_lazy("breaking away"),
     "close": gettext_lazy("close attack"),
     "counter": gettext_lazy("being countered"),
+    "double-power": gettext_lazy("double power"),
     "elevated": gettext_lazy("elevated terrain"),
     "halve": gettext_lazy("halved"),
     "hindering": gettext_lazy("hindering terrain"),

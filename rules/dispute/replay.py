@@ -17,7 +17,10 @@ from rules.engine import EDITIONS, BadInput, Edition, Ruling
 from rules.fault_words import fault_sentences
 from rules.positions import Document, loosened, piece_of, pieces, read_edge, stands_in
 
-OPTIONAL = ("squares", "captured_by", "flight", "countered", "stack")
+OPTIONAL = (
+    *("squares", "captured_by", "flight", "countered", "stack"),
+    *("generated_by", "replaces", "copies", "left", "named_tokens"),
+)
 """Keys that a report's state contains only where they apply."""
 
 
@@ -226,7 +229,7 @@ def after(document: Mapping[str, Any], changes: Mapping[str, Any]) -> Document:
     things = {thing["id"]: thing for thing in changed.get("objects", ())}
     for name, put in changes.get("objects", {}).items():
         if name in things:
-            things[name].update({key: put[key] for key in ("square", "removed") if key in put})
+            things[name].update({key: put[key] for key in ("square", "removed", "assigned_to") if key in put})
     drawn = changed["map"]
     if "markers" in changes:
         drawn["markers"] = changes["markers"]
@@ -251,8 +254,20 @@ def _restand(piece: Document, standing: Mapping[str, Any]) -> None:
                 piece.pop(key, None)
             else:
                 piece[key] = standing[key]
+    if standing.get("named_tokens_by"):
+        piece["named_tokens"] = standing["named_tokens_by"]
+    if "dials_left" in standing:
+        _next_dials(piece, standing["dials_left"] or 0)
     if standing.get("ko"):
         piece["click"] = max(piece.get("click", 1), len(piece["dial"]) + 1)
+
+
+def _next_dials(piece: Document, left: int) -> None:
+    """Turn a figure to the dial that it uses when so many are left."""
+    dials = list(piece.get("dials", ()))
+    while len(dials) > left:
+        piece["dial"] = dials.pop(0)
+    piece["dials"] = dials
 
 
 def reported_rulings(edition: str, reported: Iterable[Mapping[str, Any]]) -> list[Ruling]:

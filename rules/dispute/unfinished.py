@@ -319,10 +319,25 @@ def _may_reroll(ending: Ending, document: Mapping[str, Any], offer: RerollOffer)
 def rerolled(
     document: Mapping[str, Any], roll: EnteredRoll, dice: Sequence[int], by: str, *, themed: bool = False
 ) -> Document:
-    """Return the position file with a roll made again; `by` names the figure that has it rerolled, "" leaves it open."""
+    """Return the position file with a roll made again; `by` names the figure that has it rerolled, "" leaves it open.
+
+    From the second reroll of an action on, all of them are listed in their order.
+    """
+    action = document["actions"][roll.action]
+    before = (action.get("choose") or {}).get("reroll-by")
+    earlier = any(name.endswith("/reroll") for name in action.get("rolls") or {})
     again = f"{roll.name.removesuffix('/reroll')}/reroll"
     changed = with_dice(document, roll.action, again, dice, here=False)
+    if by and earlier and before:
+        using = action.get("using") or []
+        listed = before if isinstance(before, list) else [_rerolled_by(before, themed=THEMED in using)]
+        changed["actions"][roll.action]["using"] = [name for name in using if name != THEMED]
+        return with_choice(changed, roll.action, "reroll-by", [*listed, _rerolled_by(by, themed=themed)])
     if themed:
         action = changed["actions"][roll.action]
         action["using"] = list(dict.fromkeys([*action.get("using", ()), THEMED]))
     return with_choice(changed, roll.action, "reroll-by", by) if by else changed
+
+
+def _rerolled_by(name: str, *, themed: bool) -> Document:
+    return {"by": name, "with": THEMED} if themed else {"by": name}

@@ -55,7 +55,14 @@ def standing_words(standing: Mapping[str, Any]) -> str:
         words.append(_("countered: %(powers)s") % {"powers": ", ".join(standing["countered"])})
     if standing.get("flight"):
         words.append(str(standing["flight"]))
+    words += [f"{name}: {number}" for name, number in tokens_of(standing).items()]
     return " · ".join(words)
+
+
+def tokens_of(standing: Mapping[str, Any]) -> dict[str, int]:
+    """Return how many tokens of other names than action tokens a character has, whoever gave them."""
+    found = standing.get("named_tokens") or {}
+    return {name: number if isinstance(number, int) else sum(number.values()) for name, number in found.items()}
 
 
 def step_word(kind: str) -> str:
@@ -127,6 +134,7 @@ def choice_words(document: Mapping[str, Any], name: str) -> str:
         "by": _("Raise or lower the value?"),
         "square": _("In which square?"),
         "squares": _("In which squares?"),
+        "team": _("Which team ability?"),
         "then": _("Which target?"),
         "second-attack": _("Which target for the second attack?"),
     }

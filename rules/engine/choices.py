@@ -26,6 +26,13 @@ class ChosenPlace(NamedTuple):
         return self.squares[0] if len(self.squares) == 1 else None
 
 
+class RerolledBy(NamedTuple):
+    """One of several rerolls of an action: the character that makes it possible, and whether by its themed team."""
+
+    character: str
+    themed: bool = False
+
+
 class Declined(NamedTuple):
     """A declined power, by its topic or name, and the id of the character that declines it (None: not named)."""
 
@@ -43,9 +50,10 @@ class Choices:
     - `places`: where each carried, rescued or released character is put.
     - `knock_back`: whether targets are knocked back; `direction`, `directions`: the direction for all targets or for
       each.
-    - `reroll_by`: the id of the character that uses Probability Control.
+    - `reroll_by`: the id of the character that uses Probability Control, or those of several rerolls in their order.
     - `masterminds`: who takes the damage for each character with Mastermind; None where it takes the damage itself.
     - `relic`: the lowest result that assigns the relic; `unstack`: the token that leaves its stack, true for any.
+    - `team`: the team ability that a wild card uses, "" for none.
     - `declined`: the optional powers that aren't used.
     """
 
@@ -58,11 +66,19 @@ class Choices:
     knock_back: bool | Literal["unclear"] | None = None
     direction: str | None = None
     directions: Mapping[str, str] = field(default_factory=dict)
-    reroll_by: str | None = None
+    reroll_by: str | tuple[RerolledBy, ...] | None = None
     masterminds: Mapping[str, str | None] = field(default_factory=dict)
     relic: int | None = None
     unstack: str | bool = False
+    team: str | None = None
     declined: tuple[Declined, ...] | None = None
+
+    @property
+    def rerollers(self) -> tuple[str, ...]:
+        """The ids of the characters that make rerolls possible."""
+        if isinstance(self.reroll_by, tuple):
+            return tuple(one.character for one in self.reroll_by)
+        return () if self.reroll_by is None else (self.reroll_by,)
 
     def with_those_of(self, granted: Choices) -> Choices:
         """Return these choices combined with those of an action that this one grants, which take precedence."""

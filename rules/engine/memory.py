@@ -168,6 +168,8 @@ class OfTurn:
     """Characters that have been mind-controlled."""
     refused: tuple[NotMade, ...] = ()
     """Attacks prevented by Shape Change."""
+    epic: bool = False
+    """Whether the epic action of the turn has been given."""
     declined: frozenset[str] = frozenset()
     """Declined powers as `topic:ID`; in some books they are declined for one action only."""
 
@@ -218,6 +220,8 @@ class OfAction:
     """The horde token or stack that has joined a stack."""
     healing_due: tuple[HealingDue, ...] = ()
     """The healing that waits until the action has resolved."""
+    rerolled: int = 0
+    """The number of rerolls made so far."""
     misses_due: tuple[str, ...] = ()
     """Characters that take a click for two 1s once the action has resolved."""
     notes: Notes = field(default_factory=Notes)

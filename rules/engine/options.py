@@ -200,6 +200,10 @@ class ActionOptions:
     declined_for_the_turn: bool
     """Is a declined power unavailable until the turn ends? (Otherwise only during that action.) [powers,
     team-abilities]"""
+    replaced_on_same_click: bool
+    """Does a replacement character begin on the click number of the one that it replaces? [replacing]"""
+    replaced_keeps_effects: bool
+    """Do lasting effects on a replaced character apply to its replacement, too? [replacing]"""
     much_stands_on_cards: bool
     """Can actions use abilities printed on cards and not in the book, such as feats and special powers? [powers,
     actions]"""

@@ -262,6 +262,8 @@ class Power:
     """What its card lets it be used for only."""
     cannot: frozenset[str] = frozenset()
     """What the character can't do, in the words of cards (`cannot`)."""
+    epic: bool = False
+    """Whether it asks for an epic action."""
     moment: CardMoment | None = None
     """When something happens by it, in the words of cards."""
     happens: Happens | None = None

@@ -11,11 +11,11 @@ import pytest
 from rules.card_words import MOMENTS, effect_words
 from rules.engine.position.cards import CardMoment
 
-CASES = Path(__file__).parents[1] / "cases" / "cards"
+CASES = Path(__file__).parents[1] / "cases"
 
 
 def effects() -> Iterator[dict[str, Any]]:
-    for file in sorted(CASES.glob("*.jsonl")):
+    for file in sorted([*CASES.glob("cards/*.jsonl"), *CASES.glob("books/*.jsonl")]):
         for line in filter(str.strip, file.read_text(encoding="utf-8").splitlines()):
             case = json.loads(line)
             for figure in [*case.get("mine", []), *case.get("theirs", [])]:
@@ -48,6 +48,14 @@ def test_no_effect_is_said_with_its_codes():
         ({"do": "ignore", "moving": ["hindering"]}, "ignores while moving: hindering terrain"),
         ({"do": "by-hand", "moment": "after-hit", "text": "Ask."}, "see the card, after a hit – Ask."),
         ({"do": "cannot", "what": ["be-carried"]}, "can't be carried"),
+        (
+            {"do": "modify", "value": "attack", "by": 1, "each_token": "Marked", "tokens_of": "target"},
+            "modifier: +1 attack for each token named Marked tokens of target",
+        ),
+        (
+            {"do": "ko", "to": {"side": "friends", "generated": True}, "moment": "when-ko"},
+            "KO's, when knocked out, for friendly characters that it generated",
+        ),
     ],
 )
 def test_effects_in_words(effect, words):

@@ -9,9 +9,11 @@ from django.core.cache import cache
 from django.urls import reverse
 from django.utils.translation import override
 
-from rules.dispute.unfinished import asked_replay
-from rules.engine import EDITIONS, time_limit
+from rules.dispute.choices import rolls_so_far
+from rules.dispute.unfinished import asked_replay, rerolled
+from rules.engine import EDITIONS, adjudicate, time_limit
 from rules.services.disputes import begin_dispute
+from tests.rules.engine.fights import battle, fighter
 
 pytestmark = pytest.mark.django_db
 OLD = ("ic-2002", "car-2002")
@@ -351,3 +353,20 @@ def test_a_ticked_target_is_never_dropped(client):
     assert "actions" not in there.row.document
     there.post("exact", **given, power="Charge", target="joker")
     assert there.action["then"] == [{"action": "close", "actor": "bat", "targets": ["joker"]}]
+
+
+def test_a_second_reroll_of_an_action_is_listed_after_the_first():
+    side = {"themed_team": "Heroes"}
+    mine = [fighter("a", "C3", keywords=["Heroes"]), fighter("c", "C5", powers=["Probability Control"])]
+    mine.append(fighter("d", "B6", keywords=["Heroes"]))
+    attack = {"action": "close", "actor": "a", "targets": ["b"], "rolls": {"attack": [[2, 1]]}}
+    document = battle("core-modern", mine, [fighter("b", "D3")], attack, side=side)
+    document = rerolled(document, rolls_so_far(document)[-1], (1, 2), "c")
+    assert document["actions"][0]["choose"] == {"reroll-by": "c"}
+    document = rerolled(document, rolls_so_far(document)[-1], (5, 3), "d", themed=True)
+    assert document["actions"][0]["rolls"]["attack/reroll"] == [[1, 2], [5, 3]]
+    report = adjudicate(document)
+    users = [step["numbers"]["by"] for step in report["steps"] if step["step"] == "reroll"]
+    assert users == ["c", "d"]
+    assert report["state"]["characters"]["d"]["tokens"] == 1
+    assert report["unused"] == []

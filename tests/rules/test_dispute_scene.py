@@ -1,14 +1,18 @@
 """A dispute set up on its own page: a figure's sheet, chips for what matters, presets, terrain drawn; without scripts."""
 
+import json
 import re
 
 import pytest
 from django.core.cache import cache
 from django.urls import reverse
 
+from rules.dispute.replay import after
 from rules.dispute.scene import CHIPS, PRESETS, chips, with_chip
 from rules.engine import EDITIONS, adjudicate, line_of_fire
 from rules.services.disputes import begin_dispute
+from tests.rules.engine.fights import battle, fighter
+from tests.rules.engine.golden import CASES
 from tests.rules.test_disputes_pages import SHOT, at, change, piece, position, words
 
 pytestmark = pytest.mark.django_db
@@ -25,6 +29,17 @@ def open_row(client):
         return row
 
     return begun
+
+
+def golden_cases(path):
+    """Yield the names and position files of the golden disputes in a file."""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        case = json.loads(line)
+        name, edition = case.pop("id"), case.pop("edition")
+        for key in ("why", "cite", "expect"):
+            del case[key]
+        sides = [[fighter(**one) for one in case.pop(side)] for side in ("mine", "theirs")]
+        yield name, battle(edition, *sides, *case.pop("actions"), **case)
 
 
 def joker(row):
@@ -203,3 +218,48 @@ def test_the_board_is_also_a_table(client, open_row):
         "wall C4|D4",
     ):
         assert line in told
+
+
+def test_the_sheet_shows_what_a_figure_is_equipped_with_and_what_counts_for_it(client, open_row):
+    document = position(edition="core-modern")
+    joker = document["sides"][1]["characters"][0]
+    joker |= {"named_tokens": {"Web": {"batman": 2}}, "dials": [joker["dial"]], "replaces": "batman"}
+    effects = [{"do": "modify", "value": "defense", "by": 1}]
+    shield = {
+        "id": "shield",
+        "kind": "light",
+        "square": None,
+        "name": "Tower Shield",
+        "equip": "any",
+        "assigned_to": "joker",
+    }
+    document["objects"] = [shield | {"cards": [{"name": "Ward", "kind": "equipment", "effects": effects}]}]
+    document["cards"] = [{"name": "Dark Day", "kind": "condition", "effects": effects}]
+    row = open_row(document)
+    shown = words(client.get(f"{at(row)}?sheet=joker"))
+    for said in (
+        "Equipped with Tower Shield",
+        "Web 2",
+        "Further dials 1",
+        "Replaced Batman",
+        "Ward",
+        "Dark Day the battle",
+    ):
+        assert said in shown
+    assert "Holds the object" not in shown
+    other = words(client.get(f"{at(row)}?sheet=batman"))
+    assert "Equipped with" not in other
+    assert "Ward" not in other
+    assert "Dark Day" in other
+
+
+@pytest.mark.parametrize("path", sorted((CASES / "books").glob("*.jsonl")), ids=lambda path: path.stem)
+def test_the_boards_of_the_steps_lead_to_the_state_of_the_report(path):
+    for name, case in golden_cases(path):
+        report = adjudicate(case)
+        board = {key: part for key, part in case.items() if key not in ("actions", "ask")}
+        for step in report["steps"]:
+            board = after(board, step["changes"])
+        state = adjudicate(board)["state"]
+        assert (name, state["characters"]) == (name, report["state"]["characters"])
+        assert (name, state["objects"]) == (name, report["state"]["objects"])

@@ -112,6 +112,8 @@ def with_object(play: Play, given: Action, strike: Strike, attacker: Character) 
     """
     options = play.edition.combat
     held = play.position.object(attacker.holding) if attacker.holding is not None else None
+    if held is not None and held.marker:
+        held = None
     if given.with_object is not None and (held is None or held.id != given.with_object):
         raise Illegal(f"{attacker.name} doesn't hold that object.", ("held-object", "object-attack"))
     if held is None:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from rules.engine.action import COSTED, Action
 from rules.engine.actions.attacking import attack
@@ -21,6 +22,7 @@ from rules.engine.combat.attack import suffer_what_is_due
 from rules.engine.combat.healing import heal_what_is_due
 from rules.engine.combat.ko import end_what_is_cancelled
 from rules.engine.combat.moments import come_to, come_to_successes
+from rules.engine.combat.scenario import only_moves
 from rules.engine.combat.tokens import give_token
 from rules.engine.errors import Illegal, TargetRefused
 from rules.engine.figures.abilities import borrowing, can_use, keep_to, one_team_ability, powers_of
@@ -34,6 +36,8 @@ from rules.engine.power import Power
 from rules.engine.reasons import listed
 from rules.engine.steps import StepName
 
+EPIC_BATTLE: Final = 400
+"""The build total from which on a battle is epic (Epic Actions, 2014)."""
 _FIRST_STEP = {"move": StepName.MOVE, "close": StepName.TARGETS, "ranged": StepName.TARGETS}
 
 
@@ -64,6 +68,8 @@ def perform(play: Play, given: Action) -> None:
         may_act_freely(play, actor)
     if not play.this_action.allowed and given.kind in ("power", "free"):
         check_asked_for(play, given, rows)
+    if given.kind == "free" and play.carded:
+        _once_as_free(play, actor, rows)
     _check_not_refused(play, actor, given)
     declare(play, actor, given, rows)
     _spend(play, actor, rows)
@@ -93,6 +99,18 @@ def _spend(play: Play, actor: Character, rows: list[Power]) -> None:
     for row in rows:
         if row.spend is not None:
             row.spend(play, actor)
+
+
+def _once_as_free(play: Play, actor: Character, rows: list[Power]) -> None:
+    """Count a power that a card lets be used as a free action, as often as others: once a turn (Free Actions)."""
+    for row in rows:
+        own = play.edition.powers.get(row.name)
+        if own is None or not own.action or "free" in own.action:
+            continue
+        if row.name in actor.used and not play.this_action.allowed:
+            text = f"{actor.name} has already used {row.name} as a free action this turn."
+            raise Illegal(text, ("free-action", row.topic))
+        play.change(replace(play.character(actor.id), used=(*actor.used, row.name)))
 
 
 def has_begun(play: Play, before: Character, steps: int) -> bool:
@@ -168,6 +186,8 @@ def may_be_given(play: Play, actor: Character, given: Action, rows: list[Power])
     kind = KIND_TOPICS[given.kind]
     if kind not in play.edition.topics and not any(given.kind in row.action for row in rows):
         raise Illegal(f"This rulebook has no {kind.replace('-', ' ')}s.", ("actions",))
+    if play.position.scenario:
+        only_moves(play, actor, given.kind)
     stamina = any(row.despite_tokens is not None and row.despite_tokens(play, actor) for row in rows)
     barred = barred_from_actions(play, actor, whatever_tokens=stamina)
     if barred:
@@ -185,9 +205,24 @@ def may_be_given(play: Play, actor: Character, given: Action, rows: list[Power])
         return
     if _shared(play, given, rows):
         return
+    if any(row.epic for row in rows):
+        _check_epic(play)
+        return
     left = actions_left(play)
     if not left:
         raise Illegal(" ".join(left.because), left.topics)
+
+
+def _check_epic(play: Play) -> None:
+    """Refuse a second epic action in a turn, and any in a battle of fewer than 400 points (Epic Actions, 2014)."""
+    topics = ("epic-action", "power-action")
+    if "epic-action" not in play.edition.topics:
+        raise Illegal("This rulebook has no epic actions.", ("actions",))
+    if play.position.build_total < EPIC_BATTLE:
+        text = f"Epic actions belong to battles of {EPIC_BATTLE} points or more, not of {play.position.build_total}."
+        raise Illegal(text, topics)
+    if play.this_turn.epic:
+        raise Illegal(f"{play.position.turn.active} has already given an epic action this turn.", topics)
 
 
 def _only_moves(given: Action, rows: list[Power]) -> None:
@@ -393,6 +428,8 @@ def grant(play: Play, given: Action, kinds: frozenset[str], most: int | None = N
             if actor is None or not play.character(actor).on_map:
                 now.place = given.place
                 return
+            if play.position.scenario:
+                only_moves(play, play.character(actor), inner.kind)
             if made == most:
                 raise Illegal(f"This action grants only {made} action{'' if made == 1 else 's'}.", ("actions",))
             if _performed(play, fitted, actor):
@@ -437,15 +474,27 @@ def pay(play: Play, given: Action, rows: list[Power]) -> None:
     assert given.actor is not None
     shared = _remember_shared(play, given, rows)
     free = given.kind == "move" and any(row.moving.free_move for row in rows)
-    if not shared and not free:
+    if any(row.epic for row in rows):
+        play.this_turn = replace(play.this_turn, epic=True)
+    elif not shared and not free:
         play.this_turn = replace(play.this_turn, given=play.this_turn.given + 1)
-    bearer = bearer_of_token(play, play.character(given.actor))
+    bearer = _replacement(play, bearer_of_token(play, play.character(given.actor)))
     if bearer is None or not bearer.on_map:
         return
     actor = play.character(bearer.id)
     give_token(play, actor, ("pushing",) if actor.tokens else ())
-    if given.kind == "double-power" and play.character(given.actor).on_map:
-        give_token(play, play.character(given.actor), ("double-power-action", "pushing"))
+    if given.kind == "double-power" and play.character(bearer.id).on_map:
+        give_token(play, play.character(bearer.id), ("double-power-action", "pushing"))
+
+
+def _replacement(play: Play, actor: Character | None) -> Character | None:
+    """Return the character that gets the token of an action: the one that has replaced the actor, if one has.
+
+    Source: Replacing Characters (2014, 2020s).
+    """
+    if actor is None or actor.squares or actor.knocked_out:
+        return actor
+    return next((one for one in play.position.characters() if one.replaces == actor.id and one.on_map), actor)
 
 
 def _remember_shared(play: Play, given: Action, rows: list[Power]) -> bool:

@@ -14,8 +14,11 @@ from rules.engine.actions.hordes import joined_by, merge
 from rules.engine.actions.passengers import check_carrying, set_down, take_along
 from rules.engine.actions.picking_up import lies_ahead, pick_up, pick_up_and_put_down
 from rules.engine.actions.stopped import check_allowance, set_aside, topics_of_end, why_not_there, why_stopped
+from rules.engine.combat.damage import take
+from rules.engine.combat.healing import heal
 from rules.engine.combat.moments import come_to
 from rules.engine.combat.roll import roll_dice
+from rules.engine.combat.scenario import portal_on
 from rules.engine.combat.targets import leave_home
 from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import powers_of, topics_named, why_barred
@@ -27,7 +30,7 @@ from rules.engine.movement.passed import note_move, opponents_of
 from rules.engine.movement.paths import Mode, Way, speed_for, start_mode, way_of
 from rules.engine.movement.reach import base_fits, base_step, square_of_four
 from rules.engine.overrides import BY_JUDGE
-from rules.engine.play import Play
+from rules.engine.play import Damage, Play
 from rules.engine.position.cards import CardMoment
 from rules.engine.position.characters import BaseKind, Character, Flight
 from rules.engine.position.maps import MapKind
@@ -106,6 +109,8 @@ def move(
         pick_up_and_put_down(play, given, character, steps)
     if play.carded and steps:
         play.change(replace(play.character(character.id), moved=True))
+    if play.position.scenario and _leaves_by_portal(play, character, steps):
+        return None
     stack = joined_by(play, play.character(character.id))
     if stack is not None:
         before = (character.squares[0], *steps[:-1])[-1]
@@ -115,6 +120,32 @@ def move(
         set_down(play, given, passengers)
         come_to(play, CardMoment.AFTER_MOVE, play.character(character.id))
     return cost + used_up
+
+
+def _leaves_by_portal(play: Play, character: Character, steps: tuple[Square, ...]) -> bool:
+    """Take a character off the map that has entered the portal; its friends heal 1, its opponents take 1 click.
+
+    The click ignores every power. Source: Scenarios › Portal to Hypertime (2002).
+    """
+    portal = portal_on(play, steps)
+    if portal is None:
+        return False
+    now = play.character(character.id)
+    if portal != steps[-1]:
+        raise Illegal(
+            f"{now.name} leaves the map in {portal}: its path can't go on.", (play.position.scenario, "movement")
+        )
+    play.change(replace(now, squares=(), left=True))
+    text = f"{now.name} enters the portal in {portal} and leaves the game."
+    play.record(StepName.RESOLVE, text, (play.position.scenario,), of=now.id)
+    player = play.player_of(now)
+    others = [one for one in play.position.characters() if one.on_map]
+    for one in others:
+        if play.player_of(one) == player:
+            heal(play, one, 1, "the portal", (play.position.scenario,))
+    hurt = [Damage(one, 1, "power", now, unavoidable=True) for one in others if play.player_of(one) != player]
+    take(play, hurt)
+    return True
 
 
 # ── Breaking away ──────────────────────────────────────────────────────────────────────────────
@@ -383,15 +414,25 @@ def _larger_end(play: Play, character: Character, steps: tuple[Square, ...]) -> 
     if not steps:
         return character.squares
     end = steps[-1]
-    if character.base is not BaseKind.PEANUT:
-        return square_of_four(end)
     chosen = play.this_action.choices.squares or ()
+    if character.base is not BaseKind.PEANUT:
+        return _turned_to(chosen, end) or square_of_four(end)
     turned = [square for square in chosen if square is not None and square != end and distance(square, end) == 1]
     if turned and len(chosen) <= 2:
         return (end, turned[0])
     if len(steps) > 1:
         return (end, steps[-2])
     return (end, min((own for own in character.squares if own != end), key=lambda own: distance(own, end)))
+
+
+def _turned_to(chosen: tuple[Square | None, ...], end: Square) -> tuple[Square, ...]:
+    """Return the four squares on which a 2x2 base ends when the path is that of another of its squares than the first.
+
+    Source: Moving Multi-Base Characters (2014, 2020s).
+    """
+    squares = {square for square in chosen if square is not None}
+    place = square_of_four(min(squares)) if end in squares else ()
+    return place if squares == {*place} else ()
 
 
 def _cost_of_larger(
@@ -407,7 +448,7 @@ def _cost_of_larger(
     character = way.figure.character
     if way.figure.size == SENTINEL:
         cost = _whole_base_along(way, steps, allowance)
-    elif character.base is BaseKind.PEANUT:
+    elif character.base is BaseKind.PEANUT or (end != square_of_four(steps[-1])):
         cost = _best_of(way, [(own, steps) for own in character.squares], start_mode(play, way), wanted, allowance)
         if max(min(distance(own, square) for own in character.squares) for square in end) > len(steps):
             raise Illegal(

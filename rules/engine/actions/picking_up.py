@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules.engine.action import Action
+from rules.engine.combat.scenario import why_not_carried
 from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import topics_named
 from rules.engine.figures.adjacency import opponents_beside, squares_adjacent
@@ -58,7 +59,7 @@ def pick_up(play: Play, given: Action, before: Character, steps: tuple[Square, .
         raise Illegal("A character can't both pick up and put down an object in one move.", topics)
     if character.holding is not None:
         raise Illegal(f"{character.name} already holds an object.", topics)
-    reason = play.edition.combat.picks_up(play, character, thing)
+    reason = why_not_carried(play) if thing.marker else play.edition.combat.picks_up(play, character, thing)
     if reason is not None:
         if "Super Strength" in character.countered:
             play.note(Met.TURNED_OFF)

@@ -91,7 +91,7 @@ def _of_powers(play: Play, given: Action, granted_by: Action | None) -> Iterator
 def _named(play: Play, given: Action) -> list[Character]:
     """Return the characters that an action names beside its actor and its targets."""
     chosen = given.choose
-    names = (*given.assist, *given.carry, chosen.reroll_by, *chosen.masterminds.values(), chosen.unstack)
+    names = (*given.assist, *given.carry, *chosen.rerollers, *chosen.masterminds.values(), chosen.unstack)
     return [found for name in names if isinstance(name, str) and (found := play.position.find(name)) is not None]
 
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from rules.engine.combat.ko import dies_at_once, knock_out, lose_what_is_gone, score_defeat
 from rules.engine.combat.moments import come_to, come_to_others, due_at, happen
+from rules.engine.combat.scenario import drop_artifact, refuse_own_knock_out
 from rules.engine.combat.targets import spared
 from rules.engine.errors import AwaitingChoice, Illegal
 from rules.engine.figures.abilities import powers_of
@@ -45,9 +46,13 @@ def take(play: Play, dealt: Iterable[Damage]) -> Mapping[str, int]:
     for damage in struck:
         fallen = play.character(damage.character.id)
         if fallen.knocked_out and fallen.squares:
+            if play.position.scenario:
+                refuse_own_knock_out(play, fallen, damage)
             knock_out(play, fallen, damage)
         else:
             lose_what_is_gone(play, fallen.id)
+    if play.position.scenario:
+        drop_artifact(play, struck)
     if play.carded:
         _come_to_what_follows(play, struck)
     return taken
@@ -292,6 +297,9 @@ def _turn(play: Play, damage: Damage) -> None:
         play.note(Met.MORE_THAN_LEFT, of=character.id)
     if dies_at_once(character) or character.kind is CharacterKind.HORDE:
         click = last
+    if click == last and character.dials and not dies_at_once(character):
+        _turn_next_dial(play, replace(character, last_damaged_by=by_player), damage)
+        return
     play.change(replace(character, click=click, last_damaged_by=by_player))
     end_alterations(play, character.id)
     clicks = "1 click" if damage.amount == 1 else f"{damage.amount} clicks"
@@ -320,6 +328,16 @@ def _turn(play: Play, damage: Damage) -> None:
         if STOP in passed.powers and stop is None:
             text = f"{character.name}'s {STOP} on click {number} isn't adjudicated: decide by its card."
             play.record(StepName.RULING, f"{text} The dial is turned past it here.", of=character.id)
+
+
+def _turn_next_dial(play: Play, character: Character, damage: Damage) -> None:
+    """Put the next dial of a character on its starting line; the rest of the damage is lost (Multiple Dials, 2014)."""
+    dial, *left = character.dials
+    play.change(replace(character, dial=dial, dials=tuple(left), click=1, start=1))
+    end_alterations(play, character.id)
+    text = f"{character.name} takes {damage.amount} damage: this dial shows KO, and its next dial its starting line."
+    numbers = {"damage": damage.amount, "dials": len(left)}
+    play.record(StepName.CLICK, text, ("damage", "multiple-dials"), numbers, of=character.id)
 
 
 def stopped_at(character: Character, click: int) -> int | None:

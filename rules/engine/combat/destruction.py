@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules.engine.combat.holding import land, use_up
+from rules.engine.combat.ko import remove_object
 from rules.engine.combat.line_of_fire import line_of_fire
 from rules.engine.combat.roll import roll_dice
 from rules.engine.combat.strike import weight_of
@@ -127,6 +128,9 @@ def _check(play: Play, strike: Strike, attacker: Character, goal: Goal) -> None:
     if isinstance(goal, BattleObject):
         if goal.square is None or goal.removed:
             raise Illegal("A held or removed object can't be targeted.", ("destroy-object", "held-object"))
+        if goal.indestructible or goal.marker or goal.relic is not None:
+            why = "the scenario's marker" if goal.marker else "a relic" if goal.relic is not None else "indestructible"
+            raise Illegal(f"{_begun(_name(play, goal))} can't be destroyed: it is {why}.", ("special-objects", "relic"))
         places: tuple[Square, ...] = (goal.square,)
     elif isinstance(goal, Edge):
         standing = play.position.map
@@ -250,7 +254,10 @@ def _remove(play: Play, goal: Goal, *, quietly: bool = False) -> None:
     here, told = play.position.map, _name(play, goal)
     debris: tuple[Square, ...]
     if isinstance(goal, BattleObject):
-        play.change_object(replace(goal, square=None, removed=True))
+        if quietly:
+            play.change_object(replace(goal, square=None, removed=True))
+        else:
+            remove_object(play, goal)
         debris = (goal.square,) if play.edition.combat.objects_leave_debris and goal.square is not None else ()
     elif isinstance(goal, Edge):
         for kind in ("walls", "windows", "doors"):

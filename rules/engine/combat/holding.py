@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from rules.engine.combat.ko import can_lift
+from rules.engine.combat.ko import can_lift, score_object
 from rules.engine.figures.abilities import why_countered
 from rules.engine.figures.values import value_of
 from rules.engine.play import Play, Strike
@@ -102,6 +102,8 @@ def use_up(play: Play, strike: Strike, thing: BattleObject) -> bool:
         play.change_object(replace(thing, square=None, removed=not lasts))
     text = f"The {thing.kind.value} object {thing.name or thing.id} {done} and {rest}."
     play.record(StepName.RESOLVE, text, topics)
+    if not lasts:
+        score_object(play, thing)
     return lasts and strike.thrown
 
 

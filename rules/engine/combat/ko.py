@@ -9,18 +9,29 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
 
-from rules.engine.battles import Battle, BattleCharacter, BattleSide, Cause, Ended, Fate, ScoreLine
+from rules.engine.battles import (
+    Battle,
+    BattleCharacter,
+    BattleSide,
+    BattleToken,
+    Cause,
+    Ended,
+    Fate,
+    ObjectFate,
+    ScoreLine,
+)
 from rules.engine.errors import AwaitingChoice, Illegal
 from rules.engine.figures.abilities import can_use, powers_of, team_abilities_of
 from rules.engine.figures.adjacency import squares_adjacent
-from rules.engine.figures.standing import SENTINEL, ground_of, size_of, standing_of
+from rules.engine.figures.standing import SENTINEL, STANDARD, ground_of, size_of, standing_of
 from rules.engine.memory import Altered
 from rules.engine.met import Met
 from rules.engine.play import Damage, Play
 from rules.engine.position.characters import Character, CharacterKind
+from rules.engine.position.objects import BattleObject
 from rules.engine.position.squares import Square
 from rules.engine.rivals import RivalKind
-from rules.engine.scoring.victory_points import lines_of_defeat
+from rules.engine.scoring.victory_points import lines_of_defeat, lines_of_feat, lines_of_loss
 from rules.engine.scoring.winner import told
 from rules.engine.steps import StepName
 
@@ -50,7 +61,7 @@ def knock_out(play: Play, character: Character, damage: Damage) -> None:
     rows = team_abilities_of(play, character)
     square = character.squares[0] if character.squares else None
     drop(play, character, "is knocked out", square)
-    _leave_relics(play, character, square)
+    _leave_card(play, character, square)
     play.change(replace(play.character(character.id), squares=(), holding=None, captured_by=None, tokens=0))
     score_defeat(play, character, damage)
     for row in rows:
@@ -62,13 +73,85 @@ def knock_out(play: Play, character: Character, damage: Damage) -> None:
         play.note(Met.ALL_FALLEN)
 
 
-def _leave_relics(play: Play, character: Character, square: Square | None) -> None:
-    """Put objects assigned to a KO'd character's card into the square it last occupied (Relics, 2014)."""
+def _leave_card(play: Play, character: Character, square: Square | None) -> None:
+    """Unequip a KO'd character, and put its relics into the square it last occupied (Relics, 2014)."""
+    unequip(play, character, "is knocked out")
     for thing in play.position.objects:
         if thing.assigned_to == character.id:
             play.change_object(replace(thing, square=square, assigned_to=None))
             text = f"{character.name}'s relic {thing.name or thing.id} stays in {square}."
             play.record(StepName.PUT_DOWN, text, ("relic", "objects"))
+
+
+def equipment_of(play: Play, character: Character) -> BattleObject | None:
+    """Return the object that a character is equipped with, or None."""
+    objects = (thing for thing in play.position.objects if thing.equip is not None)
+    return next((thing for thing in objects if thing.assigned_to == character.id), None)
+
+
+def equip(play: Play, character: Character, thing: BattleObject) -> None:
+    """Equip a character with an object: what it was equipped with before is unequipped (Equipment, 2020s)."""
+    unequip(play, character, "is equipped again")
+    now = play.character(character.id)
+    if now.holding == thing.id:
+        play.change(replace(now, holding=None))
+    play.change_object(replace(thing, square=None, assigned_to=character.id))
+    text = f"{character.name} is equipped with {thing.name or thing.id}, which is placed on its card."
+    play.record(StepName.PICK_UP, text, ("equipment", "objects"), of=character.id)
+
+
+def why_not_equipped(play: Play, character: Character, thing: BattleObject) -> str:
+    """Return why a character can't be equipped with an object, "" if it can (Equipment, Equipment-Objects, 2020s)."""
+    name = thing.name or thing.id
+    if thing.equip is None:
+        return f"{name} isn't equipment."
+    if size_of(character) != STANDARD:
+        return f"Only standard characters can be equipped, and {character.name} isn't one."
+    if thing.equip == "friendly" and thing.player != play.player_of(character):
+        return f"Only characters friendly to {name} can equip it."
+    return ""
+
+
+def unequip(play: Play, character: Character, why: str) -> None:
+    """Unequip a character: the object is KO'd, or lies in its square, as the object says (Equipment-Objects, 2020s)."""
+    thing = equipment_of(play, character)
+    if thing is None:
+        return
+    square = character.squares[0] if thing.unequip == "drop" and character.squares else None
+    play.change_object(replace(thing, square=square, assigned_to=None))
+    named = thing.name or thing.id
+    lies = "the object is KO'd" if square is None else f"the object lies in {square}"
+    text = f"{character.name} {why}: {named} is unequipped, and {lies}."
+    play.record(StepName.PUT_DOWN, text, ("equipment", "objects"), of=character.id)
+    if square is None:
+        remove_object(play, replace(thing, assigned_to=None))
+
+
+def remove_object(play: Play, thing: BattleObject) -> None:
+    """Remove an object from the game and score it."""
+    play.change_object(replace(thing, square=None, removed=True))
+    score_object(play, thing)
+
+
+def score_object(play: Play, thing: BattleObject) -> None:
+    """Score an object that was removed for the opponents of the force that it came with.
+
+    Sources: Determining Victory Points › Objects (2014), Determining Victory Points, Special Objects (2020s).
+    """
+    if thing.player is None or not thing.points:
+        return
+    sides = tuple(
+        BattleSide(player=side.player, points=0, characters=tuple(_survivor(one) for one in side.characters))
+        for side in play.position.sides
+    )
+    battle = Battle(build_total=play.position.build_total, ended=Ended.AGREEMENT, sides=sides)
+    active = play.position.turn.active
+    lost = BattleToken(ref=thing.id, name=thing.name, points=thing.points, fate=ObjectFate.REMOVED, on_turn_of=active)
+    _score(play, tuple(lines_of_loss(battle, play.edition, thing.player, lost)), ("victory-points", "objects"))
+
+
+def _survivor(character: Character) -> BattleCharacter:
+    return BattleCharacter(ref=character.id, name=character.name, points=character.points, fate=Fate.SURVIVED)
 
 
 def score_defeat(play: Play, character: Character, damage: Damage) -> None:
@@ -77,6 +160,9 @@ def score_defeat(play: Play, character: Character, damage: Damage) -> None:
     battle = _as_battle(play, character, damage)
     fallen = battle.characters[character.id]
     lines = tuple(lines_of_defeat(battle, play.edition, owner, fallen))
+    for card in character.cards:
+        if card.points:
+            lines += tuple(lines_of_feat(battle, play.edition, owner, fallen, card.name, card.points))
     if any("archenemies" in line.topics for line in lines):
         play.note(Met.COUNTS_DOUBLE, of=character.id)
     elif damage.by is not None and _namesakes(play, battle.characters[damage.by.id], fallen):
@@ -125,6 +211,7 @@ def _plain(value: Fraction) -> int | float:
 def _as_battle(play: Play, fallen: Character, damage: Damage) -> Battle:
     """Return the facts that scoring needs: the sides, and how this character was defeated."""
     owners = {name: player for player, name in play.owners()}
+    replaced = {one.replaces for one in play.position.characters()}
     controlled = play.this_action.controlled
     controllers = {controlled.character: controlled.controller} if controlled is not None else {}
     forces: dict[str, list[BattleCharacter]] = {side.player: [] for side in play.position.sides}
@@ -136,11 +223,13 @@ def _as_battle(play: Play, fallen: Character, damage: Damage) -> Battle:
                 ref=one.id,
                 name=one.name,
                 points=one.points,
-                fate=Fate.DEFEATED if fell else Fate.SURVIVED,
+                fate=Fate.DEFEATED if fell or one.knocked_out else Fate.SURVIVED,
                 base_color=one.base_color,
                 set=one.set or None,
                 kind=RivalKind.SENTINEL if size_of(one) == SENTINEL else RivalKind.CHARACTER,
                 teams=one.teams,
+                replaces=one.replaces,
+                replaced=one.id in replaced,
                 by=by,
                 cause=CAUSES.get(damage.source) if fell else None,
                 last_damaged_by=one.last_damaged_by,
@@ -160,8 +249,10 @@ def lose_what_is_gone(play: Play, name: str) -> None:
     character = play.character(name)
     if character.on_map and character.holding is not None:
         thing = play.position.object(character.holding)
-        if thing is not None and not _with_ignored(
-            play, lambda: play.edition.combat.keeps_hold(play, character, thing)
+        if (
+            thing is not None
+            and not thing.marker
+            and not _with_ignored(play, lambda: play.edition.combat.keeps_hold(play, character, thing))
         ):
             drop(play, character, "can't hold an object any more", character.squares[0], ("super-strength", "lost"))
     end_what_is_cancelled(play)
@@ -180,7 +271,10 @@ def drop(play: Play, character: Character, why: str, square: Square | None, topi
     play.change(replace(play.character(character.id), holding=None))
     taken = any(thing.square == square and not thing.removed for thing in play.position.objects)
     removed = square is None or (taken and play.edition.combat.one_object_to_a_square)
-    play.change_object(replace(held, square=None if removed else square, removed=removed))
+    if removed:
+        remove_object(play, held)
+    else:
+        play.change_object(replace(held, square=square))
     named = f"the object {held.name or held.id}"
     text = f"{character.name} {why} and drops {named} in {square}."
     if removed:

@@ -25,13 +25,21 @@ def come_to(play: Play, moment: CardMoment, *characters: Character) -> None:
             come_to_others(play, moment, now)
 
 
+def may_have_cards(play: Play, character: Character) -> bool:
+    """Return whether a character has cards, or an object that may have some."""
+    objects = play.position.objects
+    return bool(character.cards) or (
+        bool(objects) and (character.holding is not None or any(thing.assigned_to == character.id for thing in objects))
+    )
+
+
 def come_to_others(play: Play, moment: CardMoment, character: Character) -> None:
     """Let the effects of all cards happen that wait for such a moment of a character like this one."""
     if moment not in play.watched:
         return
     before = play.this_action.whose_moment
     for bearer in list(play.position.characters()):
-        if bearer.on_map and (bearer.cards or bearer.holding is not None):
+        if bearer.on_map and may_have_cards(play, bearer):
             rows = [row for row in powers_of(play, bearer) if row.moment is moment and row.of_others is not None]
             play.this_action.whose_moment = character.id
             happen(play, bearer, [row for row in rows if row.of_others and row.of_others(play, bearer, character)])

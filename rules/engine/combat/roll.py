@@ -67,9 +67,10 @@ def roll_dice(play: Play, name: str, dice: int, roller: Character) -> Roll:
     again = f"{name}/reroll"
     while play.this_action.dice.has(again) or _is_to_be_made_again(play):
         play.this_action.next_step = StepName.REROLL
-        user = _may_reroll(play, roller)
+        by, themed = _next_reroll(play)
+        user = _themed(play, by, roller) if themed else _may_reroll(play, by, roller)
         fresh = Roll(play.roll(again, dice))
-        themed = THEMED in play.this_action.using
+        play.this_action.rerolled += 1
         text = f"{user.name} uses {THEMED if themed else 'Probability Control'}: {roller.name} rolls"
         text += f" {fresh.written} in place of {roll.written}. The new result stands."
         topics = ("probability-control", "reroll", *(("themed-team-probability-control",) if themed else ()))
@@ -88,17 +89,28 @@ def _is_to_be_made_again(play: Play) -> bool:
     return named and not any(roll.endswith("/reroll") for roll in now.dice.rolled)
 
 
-def _may_reroll(play: Play, roller: Character) -> Character:
+def _next_reroll(play: Play) -> tuple[str | None, bool]:
+    """Return the character named for the next reroll, and whether it uses the themed team's Probability Control.
+
+    Where several are named, each is used once, in their order. Source: Rerolls (2020s), by which both players go on
+    until neither rerolls any more.
+    """
+    now = play.this_action
+    if not isinstance(now.choices.reroll_by, tuple):
+        return now.choices.reroll_by, THEMED in now.using
+    if now.rerolled >= len(now.choices.reroll_by):
+        raise Illegal("More rerolls are rolled than named.", ("reroll",))
+    return now.choices.reroll_by[now.rerolled]
+
+
+def _may_reroll(play: Play, named: str | None, roller: Character) -> Character:
     """Return the character that rerolls, its use counted, or raise Illegal: in range and line of fire, once per turn.
 
     2002: the figure that performs the action must be within 10 squares, whoever rolls; halved, like a range, to a
     soaring figure from below. Later: the figure that rolls, within the range given by `influence`.
     """
-    named = play.this_action.choices.reroll_by
     if barred := why_barred(play, roller, "be-rerolled"):
         raise Illegal(f"{roller.name}'s roll can't be rerolled: {barred}.", ("probability-control", "reroll"))
-    if THEMED in play.this_action.using:
-        return _themed(play, named, roller)
     acting = play.position.find(play.this_action.acting) if play.this_action.acting is not None else None
     if play.edition.combat.reroll_reaches == "action" and acting is not None and acting.on_map:
         roller = acting
@@ -191,7 +203,7 @@ def why_out_of_reach(
     return line.because[0], (*REACH_TOPICS, *line.topics)
 
 
-def _themed(play: Play, named: object, roller: Character) -> Character:
+def _themed(play: Play, named: str | None, roller: Character) -> Character:
     """Return the character that makes a themed reroll, checked and counted; give it a token.
 
     It hasn't acted, and the roller is in its range.
@@ -199,7 +211,7 @@ def _themed(play: Play, named: object, roller: Character) -> Character:
     A force remains a themed team whichever characters join it, so `themed_team` is never checked against all of them.
     Sources: Themed Teams, Themed Team Benefits (2014, 2020s).
     """
-    if not isinstance(named, str) or play.position.find(named) is None:
+    if named is None or play.position.find(named) is None:
         raise Illegal(
             "Set reroll-by to the character that uses the themed team's Probability Control.", ("themed-team",)
         )
@@ -208,6 +220,8 @@ def _themed(play: Play, named: object, roller: Character) -> Character:
     side = play.position.side_of(user.id)
     if side.themed_team is None:
         raise Illegal(f"{side.player}'s force isn't a themed team.", topics)
+    if barred := why_barred(play, roller, "be-rerolled"):
+        raise Illegal(f"{roller.name}'s roll can't be rerolled: {barred}.", topics)
     if play.edition.combat.themed_rerolls_are_for_others and user.id == roller.id:
         raise Illegal(f"{user.name} can't reroll its own roll with the themed team's Probability Control.", topics)
     if user.tokens >= 2:

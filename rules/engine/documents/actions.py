@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal
 
 from rules.engine.action import Action
-from rules.engine.choices import NO_CHOICES, Choices, ChosenPlace, Declined
+from rules.engine.choices import NO_CHOICES, Choices, ChosenPlace, Declined, RerolledBy
+from rules.engine.combat.roll import THEMED
 from rules.engine.documents.reader import (
     a_list,
     a_mapping,
@@ -114,6 +115,14 @@ def _declined(value: Any) -> tuple[Declined, ...]:
     return tuple(Declined(power, bearer if colon else None) for power, colon, bearer in named)
 
 
+def _rerolls_by(value: Any) -> str | tuple[RerolledBy, ...]:
+    """Return who makes a roll again; a list has one entry for each reroll, `{"by": ID, "with": POWER}` or an id."""
+    if not isinstance(value, list):
+        return str(value)
+    named = [one if isinstance(one, dict) else {"by": one} for one in value]
+    return tuple(RerolledBy(str(one.get("by")), one.get("with") == THEMED) for one in named)
+
+
 _CHOICES: Mapping[str, tuple[str, Callable[[Any], Any]]] = {
     "counter": ("counter", str),
     "value": ("value", str),
@@ -123,9 +132,10 @@ _CHOICES: Mapping[str, tuple[str, Callable[[Any], Any]]] = {
     "place": ("places", _places),
     "knock-back": ("knock_back", _yes_or_no),
     "knock-back-direction": ("direction", _direction),
-    "reroll-by": ("reroll_by", str),
+    "reroll-by": ("reroll_by", _rerolls_by),
     "relic": ("relic", _number),
     "unstack": ("unstack", _token),
+    "team": ("team", str),
     "decline": ("declined", _declined),
 }
 """The key of a choice → its field in `Choices` and its reader; `_choices` reads the keys that name a character."""

@@ -10,19 +10,33 @@ from typing import Any, Final
 from rules.engine.documents.reader import (
     Reader,
     a_list,
+    a_mapping,
     a_whole_number,
     a_word_of,
     an_object,
     flag,
     name,
     one_of,
+    points,
     shown,
     text,
     whole_number,
 )
+from rules.engine.documents.squares import a_rectangle
 from rules.engine.errors import BadInput, refuse
-from rules.engine.position.cards import Card, CardCondition, CardKind, CardMoment, Effect, Option, Outcome, Who
+from rules.engine.position.cards import (
+    Card,
+    CardCondition,
+    CardKind,
+    CardMoment,
+    Effect,
+    Option,
+    Outcome,
+    Requires,
+    Who,
+)
 from rules.engine.position.dial import ValueName
+from rules.engine.position.squares import Square
 
 MAX_CARDS: Final = 50
 MAX_EFFECTS: Final = 100
@@ -35,7 +49,7 @@ TARGETING_WORDS: Final = frozenset({"hindering", "elevated", "blocking", "charac
 TERRAIN_WORDS: Final = ("hindering", "water", "elevated", "blocking", "obscuring")
 ATTACKS: Final = ("close", "ranged", "any")
 ACTIONS: Final = ("move", "close", "ranged", "power", "double-power", "free")
-COSTS: Final = ("free", "power", "move", "close", "ranged")
+COSTS: Final = ("free", "power", "double-power", "epic", "move", "close", "ranged")
 CANNOT: Final = (
     *("move", "attack", "carry", "be-carried", "reroll", "be-rerolled", "heal", "be-placed", "be-targeted"),
     *("attack-smaller", "move-indirectly", "be-modified", "be-modified-by-opponents"),
@@ -63,6 +77,10 @@ def _at_least_one(of: Reader[Any], most: int = 50) -> Reader[tuple[Any, ...]]:
 
 def _within(value: Any) -> int | str:
     return value if type(value) is str and value in ("adjacent", "range") else whole_number(value, 1, 99)
+
+
+def _stack(value: Any) -> int | str:
+    return value if type(value) is str and value == "full" else whole_number(value, 1, 99)
 
 
 def _new_value(value: Any) -> int | str:
@@ -97,6 +115,8 @@ _WHO: Final[Mapping[str, Reader[Any]]] = {
     "attacker": flag,
     "of_moment": flag,
     "choose": a_whole_number(1, 99),
+    "generated": flag,
+    "named_token": _names,
 }
 _read_who_object = an_object(Who, _WHO)
 
@@ -157,6 +177,8 @@ def _condition(value: Any, depth: int = 1) -> CardCondition:
         "hit": flag,
         "hit_all": flag,
         "knocked_out": _described,
+        "named_token": _names,
+        "stack": _stack,
         "moved_at_most": a_whole_number(0, 99),
         "started_at": a_whole_number(0, 10_000),
         "began_turn_on_map": flag,
@@ -206,7 +228,18 @@ KINDS: Final[Mapping[str, tuple[Mapping[str, Reader[Any]], tuple[str, ...]]]] = 
     "can-use": ({"powers": _names, "teams": _names, "action": a_word_of(ACTIONS), "change": name}, ()),
     "cannot-use": ({"powers": _names}, ("powers",)),
     "cannot": ({"what": _at_least_one(a_word_of(CANNOT))}, ("what",)),
-    "modify": ({"value": _value, "by": _by, "each": _described, "most": _small}, ("value", "by")),
+    "modify": (
+        {
+            "value": _value,
+            "by": _by,
+            "each": _described,
+            "each_token": name,
+            "tokens_of": a_word_of(("self", "target")),
+            "each_in_stack": flag,
+            "most": _small,
+        },
+        ("value", "by"),
+    ),
     "set": ({"value": _value, "set": _new_value, "as_of": _described, "locked": flag}, ("value",)),
     "least": ({"value": _value, "at": _small}, ("value", "at")),
     "most": ({"value": _value, "at": _small}, ("value", "at")),
@@ -252,6 +285,7 @@ KINDS: Final[Mapping[str, tuple[Mapping[str, Reader[Any]], tuple[str, ...]]]] = 
     "equip": ({"name": name}, ()),
     "unequip": ({"name": name}, ()),
     "drop": ({"name": name}, ()),
+    "ko": ({}, ()),
     "token": ({"name": name, "by": _by}, ("name", "by")),
     "by-hand": ({"text": name}, ()),
 }
@@ -344,8 +378,13 @@ def _contradictory(made: Effect, value: Mapping[str, Any], depth: int) -> Iterat
     needed = _ONE_OF.get(made.do, ())
     if needed and not any(key in value for key in needed):
         yield BadInput(f"/{needed[0]}", f"Give {' or '.join(needed)}.")
-    if made.do == "modify" and "most" in value and "each" not in value:
+    counted = [key for key in ("each", "each_token", "each_in_stack") if key in value]
+    if made.do == "modify" and "most" in value and not counted:
         yield BadInput("/most", 'Only a modifier with "each" has a maximum.')
+    if made.do == "modify" and len(counted) > 1:
+        yield BadInput(f"/{counted[1]}", f"Give {' or '.join(counted)}, not both.")
+    if made.do == "modify" and "tokens_of" in value and "each_token" not in value:
+        yield BadInput("/tokens_of", 'Only a modifier with "each_token" counts tokens.')
     if made.do == "modify" and made.number("by") == 0:
         yield BadInput("/by", "A modifier of 0 changes nothing.")
     if made.do in ("set", "targets", "place") and all(key in value for key in needed):
@@ -372,6 +411,21 @@ def _read_effects(value: Any) -> tuple[Effect, ...]:
     return a_list(_effect)(value)
 
 
+def _squares(value: Any) -> tuple[Square, ...]:
+    """Return the squares of rectangles and single squares, each once."""
+    return tuple(dict.fromkeys(square for area in _at_least_one(a_rectangle)(value) for square in area))
+
+
+_least_values: Final = a_mapping(a_whole_number(0, 99))
+
+
+def _values(value: Any) -> tuple[tuple[ValueName, int], ...]:
+    return tuple((_value(key), least) for key, least in _least_values(value).items())
+
+
+_read_requires: Final = an_object(
+    Requires, {"powers": a_list(name), "teams": a_list(name), "keywords": a_list(name), "values": _values}
+)
 _read_card_object = an_object(
     Card,
     {
@@ -381,6 +435,9 @@ _read_card_object = an_object(
         "clicks": _clicks,
         "text": text,
         "effects": _read_effects,
+        "squares": _squares,
+        "requires": _read_requires,
+        "points": points,
     },
     ("name", "kind"),
 )
@@ -395,6 +452,8 @@ def _card(value: Any) -> Card:
 def _wrong_card(made: Card) -> Iterator[BadInput]:
     if made.slot is not None and made.kind is not CardKind.SPECIAL_POWER:
         yield BadInput("/slot", "Only a special power has a slot.")
+    if made.points and made.kind is not CardKind.FEAT:
+        yield BadInput("/points", "Only a feat is scored with its character.")
     first: dict[object, Effect] = {}
     for place, effect in enumerate(made.effects):
         same = (effect.when, effect.to, effect.moment)
@@ -440,6 +499,8 @@ def _written(thing: Any, *but: str) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, Square):
+        return value.name
     if isinstance(value, tuple):
         return [_plain(one) for one in value]
     if isinstance(value, Effect):
@@ -447,6 +508,9 @@ def _plain(value: Any) -> Any:
         return {"do": value.do} | given | _written(value, "do", "given")
     if isinstance(value, StrEnum):
         return value.value
+    if isinstance(value, Requires):
+        values = {key.value: least for key, least in value.values}
+        return _written(value, "values") | ({"values": values} if values else {})
     if isinstance(value, Outcome | Option | Who | CardCondition):
         return _written(value)
     return value

@@ -37,6 +37,7 @@ from rules.engine.position.characters import (
     GivenModifier,
     GivenReplacement,
     Improved,
+    NamedTokens,
     SpeedSymbol,
     Symbols,
 )
@@ -107,12 +108,34 @@ def _character(
     return Character(id=id, name=name, squares=stands, dial=dial, **rest)
 
 
-_number_of_tokens = a_mapping(a_whole_number(0, 99))
+_a_number_of_tokens = a_whole_number(0, 99)
+_tokens_by_giver = a_mapping(_a_number_of_tokens)
 
 
-def _read_tokens(value: Any) -> tuple[tuple[str, int], ...]:
-    """Return tokens that cards name, other than action tokens."""
-    return tuple((key, number) for key, number in _number_of_tokens(value).items() if number)
+def _tokens(value: Any) -> Any:
+    return _tokens_by_giver(value) if isinstance(value, dict) else _a_number_of_tokens(value)
+
+
+_all_tokens = a_mapping(_tokens)
+
+
+def _read_tokens(value: Any) -> tuple[NamedTokens, ...]:
+    """Return tokens that cards name, other than action tokens: their number, or the number of each giver."""
+    return tuple(
+        NamedTokens(key, number, by or None)
+        for key, found in _all_tokens(value).items()
+        for by, number in (found.items() if isinstance(found, Mapping) else [(None, found)])
+        if number
+    )
+
+
+def write_tokens(tokens: tuple[NamedTokens, ...]) -> dict[str, Any]:
+    """Return named tokens as they are read."""
+    written: dict[str, Any] = {}
+    for kind in dict.fromkeys(one.name for one in tokens):
+        given = {one.by or "": one.number for one in tokens if one.name == kind}
+        written[kind] = given if given.keys() != {""} else given[""]
+    return written
 
 
 _CHARACTER_KEYS: Final[Mapping[str, Reader[Any]]] = {
@@ -154,6 +177,11 @@ _CHARACTER_KEYS: Final[Mapping[str, Reader[Any]]] = {
     "moved": flag,
     "used": a_list(text),
     "named_tokens": _read_tokens,
+    "dials": a_list(a_list(_read_click)),
+    "generated_by": nullable(name),
+    "replaces": nullable(name),
+    "copies": nullable(text),
+    "left": flag,
     "cards": read_cards,
 }
 _read_character_object = an_object(_character, _CHARACTER_KEYS, ("id", "name", "dial"))
@@ -169,7 +197,10 @@ def read_character(value: Any) -> Character:
 def _wrong_dial(made: Character) -> Iterator[BadInput]:
     if not made.dial:
         yield BadInput("/dial", "A dial needs at least 1 click.")
-    if len(made.dial) > MAX_CLICKS:
+    for place, dial in enumerate(made.dials):
+        if not dial:
+            yield BadInput(f"/dials/{place}", "A dial needs at least 1 click.")
+    if len(made.dial) + sum(map(len, made.dials)) > MAX_CLICKS:
         yield BadInput("/dial", f"A dial can have at most {MAX_CLICKS} clicks.")
 
 
@@ -225,7 +256,7 @@ def write_character(character: Character) -> dict[str, Any]:
     }
     plain = Character(character.id, character.name, (), character.dial)
     plainly = ("start", "stack", "stack_max", "attacks_made", "carried", "moved")
-    for key in (*plainly, "captured_by", "last_damaged_by", "immune"):
+    for key in (*plainly, "captured_by", "last_damaged_by", "immune", "generated_by", "replaces", "copies", "left"):
         if getattr(character, key) != getattr(plain, key):
             written[key] = getattr(character, key)
     for key in ("generic_keywords", "countered", "used"):
@@ -245,7 +276,9 @@ def write_character(character: Character) -> dict[str, Any]:
             {"value": r.value.value, "set": r.to, "locked": r.locked} for r in character.replacements
         ]
     if character.named_tokens:
-        written["named_tokens"] = dict(character.named_tokens)
+        written["named_tokens"] = write_tokens(character.named_tokens)
+    if character.dials:
+        written["dials"] = [[_write_click(click) for click in dial] for dial in character.dials]
     if character.cards:
         written["cards"] = write_cards(character.cards)
     return written

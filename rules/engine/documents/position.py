@@ -13,6 +13,8 @@ from typing import Any
 
 from rules.engine.actions.questions import Question
 from rules.engine.adjudicate import Case
+from rules.engine.battles import ScenarioName
+from rules.engine.combat.scenario import CARRIED
 from rules.engine.documents.actions import read_action, wrong_actions
 from rules.engine.documents.cards import MAX_EFFECTS_OF_ALL, read_cards, write_cards
 from rules.engine.documents.characters import read_character, write_character
@@ -24,6 +26,7 @@ from rules.engine.documents.questions import read_question, settled
 from rules.engine.documents.reader import (
     a_list,
     a_whole_number,
+    a_word_of,
     an_object,
     anything,
     flag,
@@ -55,7 +58,6 @@ class PositionFile:
 
 
 def _object(id: str, kind: ObjectKind, square: Square | None = None, **rest: Any) -> BattleObject:
-    rest.pop("points", None)
     return BattleObject(id, kind, square, **rest)
 
 
@@ -69,6 +71,13 @@ _read_object = an_object(
         "name": text,
         "points": points,
         "removed": flag,
+        "assigned_to": nullable(name),
+        "player": nullable(name),
+        "equip": nullable(a_word_of(("friendly", "any"))),
+        "unequip": a_word_of(("ko", "drop")),
+        "indestructible": flag,
+        "relic": nullable(a_whole_number(1, 6)),
+        "marker": flag,
         "cards": read_cards,
     },
     ("id", "kind"),
@@ -114,6 +123,7 @@ _read_file = an_object(
         "ask": a_list(read_question),
         "judge": a_list(read_decision),
         "cards": read_cards,
+        "scenario": nullable(one_of(ScenarioName)),
     },
     ("edition", "map", "sides"),
 )
@@ -128,7 +138,11 @@ def read_position(document: Mapping[str, Any]) -> PositionFile:
     active, number = found.get("turn", (None, 9))
     players = [side.player for side in sides]
     turn = Turn(active or next(iter(players), ""), number)
-    position = Position(found.get("build_total", 100), battle_map, objects, sides, turn, found.get("cards", ()))
+    scenario = found.get("scenario")
+    if scenario is not None and scenario not in edition.scoring.scenarios:
+        raise BadInput("/scenario", "This edition has no such scenario.")
+    cards = found.get("cards", ())
+    position = Position(found.get("build_total", 100), battle_map, objects, sides, turn, cards, scenario or "")
     asked, actions, overrides = found.get("ask", ()), found.get("actions", ()), found.get("judge", ())
     unknown: list[BadInput] = []
     questions: list[Question] = []
@@ -141,9 +155,12 @@ def read_position(document: Mapping[str, Any]) -> PositionFile:
         chain(
             wrong_on_map(battle_map, edition),
             _too_many_effects(position),
+            _wrong_card_squares(position),
             _wrong_players(players, active),
             _given_twice(objects, sides),
             _wrong_names(objects, sides),
+            _wrong_objects(objects, sides, edition),
+            _wrong_markers(position),
             _wrong_places(battle_map, objects, sides),
             unknown,
             wrong_actions(actions, position, "/actions"),
@@ -169,6 +186,22 @@ def _too_many_effects(position: Position) -> Iterator[BadInput]:
     number = sum(len(card.effects) for card in position.every_card())
     if number > MAX_EFFECTS_OF_ALL:
         yield BadInput("/cards", f"All cards together can have at most {MAX_EFFECTS_OF_ALL:,} effects, not {number:,}.")
+
+
+def _wrong_card_squares(position: Position) -> Iterator[BadInput]:
+    """Yield the squares of cards that are off the map, and those of cards that can't have any."""
+    places = [("/cards", position.cards, True)]
+    places += [(f"/objects/{place}/cards", thing.cards, False) for place, thing in enumerate(position.objects)]
+    for number, side in enumerate(position.sides):
+        places.append((f"/sides/{number}/cards", side.cards, True))
+        for place, one in enumerate(side.characters):
+            places.append((f"/sides/{number}/characters/{place}/cards", one.cards, False))
+    for where, cards, may in places:
+        for place, card in enumerate(cards):
+            if card.squares and not may:
+                yield BadInput(f"{where}/{place}/squares", "Only a card of the battle or of a side has squares.")
+            elif any(not position.map.holds(square) for square in card.squares):
+                yield BadInput(f"{where}/{place}/squares", "Not all of these squares are on the map.")
 
 
 def _wrong_players(players: list[str], active: str | None) -> Iterator[BadInput]:
@@ -207,6 +240,13 @@ def _wrong_names(objects: tuple[BattleObject, ...], sides: tuple[Side, ...]) -> 
             where = f"/sides/{place}/characters/{number}"
             if character.captured_by is not None and character.captured_by not in characters:
                 yield BadInput(f"{where}/captured_by", f"No character has the id {shown(character.captured_by)}.")
+            for key in ("generated_by", "replaces"):
+                named = getattr(character, key)
+                if named is not None and (named not in characters or named == character.id):
+                    yield BadInput(f"{where}/{key}", f"No other character has the id {shown(named)}.")
+            for token in character.named_tokens:
+                if token.by is not None and token.by not in characters:
+                    yield BadInput(f"{where}/named_tokens/{token.name}", f"No character has the id {shown(token.by)}.")
             if character.last_damaged_by is not None and character.last_damaged_by not in players:
                 yield BadInput(f"{where}/last_damaged_by", f"{shown(character.last_damaged_by)} doesn't play any side.")
             if character.holding is not None:
@@ -214,6 +254,44 @@ def _wrong_names(objects: tuple[BattleObject, ...], sides: tuple[Side, ...]) -> 
                 if wrong:
                     yield BadInput(f"{where}/holding", wrong)
                 held.add(character.holding)
+
+
+def _wrong_objects(objects: tuple[BattleObject, ...], sides: tuple[Side, ...], edition: Edition) -> Iterator[BadInput]:
+    """Yield what is wrong with the cards that objects lie on, with equipment, and with relics."""
+    players = {side.player for side in sides}
+    bearers = {character.id: character for side in sides for character in side.characters}
+    held = {character.holding for character in bearers.values()}
+    equipped: set[str] = set()
+    for place, thing in enumerate(objects):
+        where = f"/objects/{place}"
+        if thing.player is not None and thing.player not in players:
+            yield BadInput(f"{where}/player", f"{shown(thing.player)} doesn't play any side.")
+        if thing.equip is not None and "Equip" not in edition.inherent:
+            yield BadInput(f"{where}/equip", "This edition has no equipment.")
+        if thing.equip == "friendly" and thing.player is None:
+            yield BadInput(f"{where}/player", "Say on whose force it is: only its friends may equip it.")
+        if thing.relic is not None and "Relic" not in edition.inherent:
+            yield BadInput(f"{where}/relic", "This edition has no relics.")
+        if thing.relic is not None and (thing.kind is not ObjectKind.IMMOBILE or not thing.special):
+            yield BadInput(f"{where}/relic", "A relic is an immobile special object.")
+        if thing.assigned_to is None:
+            continue
+        if thing.assigned_to not in bearers:
+            yield BadInput(f"{where}/assigned_to", f"No character has the id {shown(thing.assigned_to)}.")
+        elif thing.square is not None or thing.id in held:
+            lies = f"lies in {thing.square}" if thing.square is not None else "is held"
+            yield BadInput(f"{where}/assigned_to", f"{shown(thing.id)} {lies}: it can't be on a card, too.")
+        elif thing.equip is not None and thing.assigned_to in equipped:
+            yield BadInput(f"{where}/assigned_to", f"{shown(thing.assigned_to)} is already equipped with something.")
+        if thing.equip is not None:
+            equipped.add(thing.assigned_to)
+
+
+def _wrong_markers(position: Position) -> Iterator[BadInput]:
+    for place, thing in enumerate(position.objects):
+        if thing.marker and position.scenario not in CARRIED:
+            names = ", ".join(sorted(CARRIED))
+            yield BadInput(f"/objects/{place}/marker", f"Only these scenarios have a marker to carry: {names}.")
 
 
 def _wrong_hold(holding: str, objects: Mapping[str, BattleObject], held: set[str]) -> str:
@@ -267,6 +345,8 @@ def write_position(file: PositionFile) -> dict[str, Any]:
     }
     if position.cards:
         written["cards"] = write_cards(position.cards)
+    if position.scenario:
+        written["scenario"] = position.scenario
     for key, value in (("note", file.note), ("title", file.title), ("id", file.id)):
         if value is not None:
             written = {key: value, **written}
@@ -284,6 +364,10 @@ def _write_object(thing: BattleObject) -> dict[str, Any]:
         written["name"] = thing.name
     if thing.removed:
         written["removed"] = True
+    plain = BattleObject(thing.id, thing.kind, thing.square)
+    for key in ("points", "player", "assigned_to", "equip", "unequip", "indestructible", "relic", "marker"):
+        if getattr(thing, key) != getattr(plain, key):
+            written[key] = getattr(thing, key)
     if thing.cards:
         written["cards"] = write_cards(thing.cards)
     return written

@@ -9,7 +9,7 @@ from typing import Any
 from rules.engine.actions.questions import Answer
 from rules.engine.adjudicate import Outcome
 from rules.engine.citations import Citation, Ruling
-from rules.engine.documents.characters import write_place
+from rules.engine.documents.characters import write_place, write_tokens
 from rules.engine.documents.maps import write_markers
 from rules.engine.documents.position import PositionFile
 from rules.engine.edition import Edition
@@ -153,10 +153,12 @@ def _holders(position: Position) -> dict[str, str]:
 
 
 def _write_thing(thing: BattleObject, held: Mapping[str, str]) -> dict[str, Any]:
+    on_card = {"assigned_to": thing.assigned_to} if thing.equip is not None or thing.relic is not None else {}
     return {
         "square": thing.square.name if thing.square is not None else None,
         "removed": thing.removed,
         "held_by": held.get(thing.id) or thing.assigned_to,
+        **on_card,
     }
 
 
@@ -183,7 +185,17 @@ def write_standing(character: Character) -> dict[str, Any]:
     if character.countered:
         written["countered"] = list(character.countered)
     if character.named_tokens:
-        written["named_tokens"] = dict(character.named_tokens)
+        names = dict.fromkeys(one.name for one in character.named_tokens)
+        written["named_tokens"] = {name: character.tokens_named(name) for name in names}
+        if any(one.by is not None for one in character.named_tokens):
+            written["named_tokens_by"] = write_tokens(character.named_tokens)
+    if character.dials:
+        written["dials_left"] = len(character.dials)
+    if character.left:
+        written["left"] = True
+    for key in ("generated_by", "replaces", "copies"):
+        if getattr(character, key) is not None:
+            written[key] = getattr(character, key)
     if character.kind is CharacterKind.HORDE:
         written["stack"] = character.stack
     return written

@@ -53,6 +53,7 @@ from rules.engine.powers import (
     symbols,
     team_abilities,
     telekinesis,
+    wild_cards,
 )
 from rules.engine.powers.building import compulsory, table
 from rules.engine.powers.cards import by_cards
@@ -143,6 +144,8 @@ EDITION = Edition(
         picks_up_beside_opponents=False,
         free_actions_begin=False,
         declined_for_the_turn=False,
+        replaced_on_same_click=False,
+        replaced_keeps_effects=True,
         much_stands_on_cards=True,
         not_on_cards=frozenset({"Multi-Attack"}),
     ),
@@ -248,6 +251,7 @@ EDITION = Edition(
         sentinels.RESCUE_2014,
         sentinels.RELEASE_2014,
         relics.RELIC,
+        wild_cards.WILD_CARD,
         damage.THEMED_TEAM_PROBABILITY_CONTROL,
         symbols.COLOSSAL_STAMINA,
     ),

@@ -134,6 +134,8 @@ EDITION = Edition(
         picks_up_beside_opponents=True,
         free_actions_begin=False,
         declined_for_the_turn=True,
+        replaced_on_same_click=False,
+        replaced_keeps_effects=False,
         much_stands_on_cards=True,
         not_on_cards=frozenset({"Capture", "Multi-Attack", "Release", "Rescue", "Themed Team Probability Control"}),
     ),

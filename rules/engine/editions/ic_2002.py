@@ -130,6 +130,8 @@ EDITION = Edition(
         picks_up_beside_opponents=False,
         free_actions_begin=False,
         declined_for_the_turn=True,
+        replaced_on_same_click=False,
+        replaced_keeps_effects=False,
         much_stands_on_cards=False,
         not_on_cards=frozenset({"Capture", "Multi-Attack", "Release", "Rescue", "Themed Team Probability Control"}),
     ),

@@ -84,7 +84,7 @@ def team_abilities_of(play: Play, character: Character) -> list[Power]:
             if friend.on_map and friend.id != character.id:
                 for team in friend.teams:
                     ability = edition.team_abilities.get(team)
-                    if ability is not None and team not in edition.wild_cards:
+                    if ability is not None and team not in edition.wild_cards and character.copies in (None, team):
                         usable.setdefault(team, ability)
     return list(usable.values())
 
@@ -119,6 +119,8 @@ def keep_to_shared(play: Play, character: Character, value: Tally) -> None:
 
 def borrowed(play: Play, character: Character, rows: Iterable[Power]) -> list[Power]:
     """Return those of these rows that are team abilities a wild card has from its friends."""
+    if play.edition.wild_cards.isdisjoint(character.teams):
+        return []
     return [row for row in rows if row.name in play.edition.team_abilities and row.name not in character.teams]
 
 

@@ -11,6 +11,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final, Literal
 
+from rules.engine.position.dial import ValueName
+from rules.engine.position.squares import Square
+
 ABOUT_ATTACKS: Final = frozenset({"attack", "attacked", "by", "target", "using", "hit", "hit_all"})
 ABOUT_ACTIONS: Final = frozenset({"action", "carrying"})
 LEFT_TO_JUDGE: Final = frozenset({"moved_at_most", "started_at", "began_turn_on_map", "listed_on_map"})
@@ -79,6 +82,8 @@ class Who:
     beside: Literal["hit", "attacker"] | None = None
     of_moment: bool = False
     choose: int | None = None
+    generated: bool = False
+    named_token: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +111,8 @@ class CardCondition:
     hit: bool | None = None
     hit_all: bool | None = None
     knocked_out: Who | None = None
+    named_token: tuple[str, ...] = ()
+    stack: int | Literal["full"] | None = None
     moved_at_most: int | None = None
     started_at: int | None = None
     began_turn_on_map: bool | None = None
@@ -151,7 +158,7 @@ class Effect:
     may: bool = False
     whose: Who | None = None
     until: Literal["turn", "next-turn", "end-of-next-turn", "game"] | None = None
-    costs: Literal["free", "power", "move", "close", "ranged"] | None = None
+    costs: Literal["free", "power", "double-power", "epic", "move", "close", "ranged"] | None = None
     unique: bool = False
     about_attack: bool = field(init=False, compare=False)
     """Whether its condition speaks of an attack."""
@@ -221,8 +228,22 @@ class Effect:
 
 
 @dataclass(frozen=True, slots=True)
+class Requires:
+    """The prerequisites of a feat or a team ability card: what a character's click and base show."""
+
+    powers: tuple[str, ...] = ()
+    teams: tuple[str, ...] = ()
+    keywords: tuple[str, ...] = ()
+    values: tuple[tuple[ValueName, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Card:
-    """A card, or what one paragraph of a card says."""
+    """A card, or what one paragraph of a card says.
+
+    - `squares`: where a card of a side or of the battle counts, such as special terrain; everywhere if there are none.
+    - `requires`: without what it doesn't count. `points`: what a feat is worth, scored with its character.
+    """
 
     name: str
     kind: CardKind = CardKind.OTHER
@@ -230,6 +251,9 @@ class Card:
     clicks: tuple[int, ...] = ()
     text: str = ""
     effects: tuple[Effect, ...] = ()
+    squares: tuple[Square, ...] = ()
+    requires: Requires | None = None
+    points: int = 0
     passing: bool = field(init=False, compare=False)
     """Whether an effect may begin or end to count though the position stays the same."""
     for_others: bool = field(init=False, compare=False)

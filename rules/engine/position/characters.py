@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from rules.engine.position.cards import Card
 from rules.engine.position.dial import Click, ValueName
@@ -111,11 +111,23 @@ class Improved:
     targeting: frozenset[str] = frozenset()
 
 
+class NamedTokens(NamedTuple):
+    """Tokens of one name that a character has, and the character that gave them (None: not noted)."""
+
+    name: str
+    number: int
+    by: str | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Character:
     """One character.
 
-    `squares` is empty while it is off the map; `click` counts from 1, and a click past the dial is KO.
+    - `squares`: empty while it is off the map. `click` counts from 1, and a click past the dial is KO.
+    - `dials`: the dials that follow the one it uses, each from its starting line on.
+    - `generated_by`, `replaces`: the character that generated it, and the one that it replaced.
+    - `left`: whether it left the map as the scenario allows.
+    - `copies`: the team ability that a wild card uses, "" for none; None where that isn't noted.
     """
 
     id: str
@@ -153,7 +165,12 @@ class Character:
     carried: bool = False
     moved: bool = False
     used: tuple[str, ...] = ()
-    named_tokens: tuple[tuple[str, int], ...] = ()
+    named_tokens: tuple[NamedTokens, ...] = ()
+    dials: tuple[tuple[Click, ...], ...] = ()
+    generated_by: str | None = None
+    replaces: str | None = None
+    copies: str | None = None
+    left: bool = False
     cards: tuple[Card, ...] = ()
 
     @property
@@ -176,6 +193,10 @@ class Character:
     def on_map(self) -> bool:
         """Whether the character is on the map: not knocked out, not captive, not kept off it."""
         return bool(self.squares) and not self.knocked_out and self.captured_by is None
+
+    def tokens_named(self, name: str, by: str | None = None) -> int:
+        """Return how many tokens of that name it has; `by`: those of that giver, and those whose giver isn't noted."""
+        return sum(one.number for one in self.named_tokens if one.name == name and (by is None or one.by in (by, None)))
 
 
 def identical(one: Character, other: Character) -> bool:

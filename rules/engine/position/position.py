@@ -36,7 +36,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A battle at one moment."""
+    """A battle at one moment. `scenario`: the one whose special rules hold, "" for none."""
 
     build_total: int
     map: BattleMap
@@ -44,6 +44,7 @@ class Position:
     sides: tuple[Side, ...]
     turn: Turn
     cards: tuple[Card, ...] = ()
+    scenario: str = ""
 
     @property
     def carded(self) -> bool:

@@ -8,7 +8,8 @@ can't grant each other's conditions in a circle.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Final, NamedTuple
 
 from rules.engine.combat.line_classes import line_class
 from rules.engine.figures.standing import figure_of, ground_of, size_of, standing_of
@@ -19,6 +20,9 @@ from rules.engine.position.characters import Character, has_keyword
 from rules.engine.position.dial import ValueName
 from rules.engine.position.squares import distance
 from rules.engine.powers.building import beside
+
+ALSO: Final = MappingProxyType({"double-power": ("power",)})
+"""What kind of action another kind also counts as (Double Power Actions, 2014 and 2020s)."""
 
 
 class Fight(NamedTuple):
@@ -116,7 +120,15 @@ def fits(play: Play, who: Who, seen_from: Character | None, other: Character) ->
         and (who.points_at_most is None or other.points <= who.points_at_most)
         and (who.points_at_least is None or other.points >= who.points_at_least)
         and (not who.tokens or other.tokens in who.tokens)
+        and (not who.generated or (seen_from is not None and other.generated_by == seen_from.id))
+        and (not who.named_token or _has_token(other, who.named_token, seen_from))
     )
+
+
+def _has_token(other: Character, names: tuple[str, ...], seen_from: Character | None) -> bool:
+    """Return whether a character has such a token, given by the other character or by one that isn't noted."""
+    by = None if seen_from is None or seen_from.id == other.id else seen_from.id
+    return any(other.tokens_named(name, by) for name in names)
 
 
 def _sees(play: Play, one: Character, other: Character) -> bool:
@@ -229,7 +241,7 @@ def _this_turn(play: Play, when: CardCondition, bearer: Character) -> bool:
     if when.action == () and when.carrying is None:
         return True
     given = play.this_action.given if play.this_action.acting == bearer.id else None
-    if when.action and (given is None or given.kind not in when.action):
+    if when.action and (given is None or {given.kind, *ALSO.get(given.kind, ())}.isdisjoint(when.action)):
         return False
     return when.carrying is None or when.carrying == bool(given is not None and given.carry)
 
@@ -239,6 +251,10 @@ def _of_bearer(play: Play, when: CardCondition, bearer: Character) -> bool:
     if when.tokens and bearer.tokens not in when.tokens:
         return False
     if when.clicks and bearer.click not in when.clicks:
+        return False
+    if when.named_token and not _has_token(bearer, when.named_token, None):
+        return False
+    if when.stack is not None and bearer.stack < (bearer.stack_max if when.stack == "full" else when.stack):
         return False
     if when.terrain and not any(_occupies(play, bearer, word) for word in when.terrain):
         return False

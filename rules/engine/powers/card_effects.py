@@ -9,7 +9,16 @@ from typing import Final
 from rules.engine.actions.unknown import not_adjudicated
 from rules.engine.combat.damage import take
 from rules.engine.combat.healing import heal
-from rules.engine.combat.ko import drop, free_square, squares_beside
+from rules.engine.combat.ko import (
+    drop,
+    equip,
+    equipment_of,
+    free_square,
+    knock_out,
+    squares_beside,
+    unequip,
+    why_not_equipped,
+)
 from rules.engine.combat.roll import roll_dice
 from rules.engine.combat.targets import leave_home
 from rules.engine.combat.tokens import give_token
@@ -18,7 +27,7 @@ from rules.engine.figures.abilities import why_barred
 from rules.engine.figures.standing import ground_of, standing_of
 from rules.engine.play import Damage, Play
 from rules.engine.position.cards import ONCE_A_GAME, Card, CardMoment, Effect, Outcome, Who
-from rules.engine.position.characters import BaseKind, Character
+from rules.engine.position.characters import BaseKind, Character, NamedTokens
 from rules.engine.position.squares import Square, distance
 from rules.engine.power import Happens, HappensTo, Power
 from rules.engine.powers.card_conditions import described, fight_now, holds, is_one
@@ -177,15 +186,26 @@ def _token(play: Play, card: Card, effect: Effect, character: Character) -> None
             left, kind, topics = max(0, now.tokens + by), "action", ("action-tokens",)
             play.change(replace(now, tokens=left))
         else:
-            marks = dict(now.named_tokens)
-            if effect.costs is not None and marks.get(name, 0) < -by:
+            if effect.costs is not None and now.tokens_named(name) < -by:
                 raise Illegal(f"{now.name} doesn't have {-by} {name} token{'' if by == -1 else 's'}.", ("powers",))
-            left = marks[name] = max(0, marks.get(name, 0) + by)
-            kind = name
-            play.change(replace(now, named_tokens=tuple((key, number) for key, number in marks.items() if number)))
+            play.change(replace(now, named_tokens=with_tokens(now, name, by, character.id)))
+            left, kind, topics = play.character(one.id).tokens_named(name), name, ("named-tokens",)
         done = f"gets {by}" if by > 0 else f"loses {-by}"
         text = f"{now.name} {done} {kind} token{'' if abs(by) == 1 else 's'} ({card.title}) and has {left}."
         play.record(StepName.TOKEN, text, topics, {"tokens" if kind == "action" else "named": left}, of=one.id)
+
+
+def with_tokens(character: Character, name: str, by: int, giver: str) -> tuple[NamedTokens, ...]:
+    """Return a character's named tokens with more or fewer of a giver; those of others go last (Named Tokens, 2020s)."""
+    noted = giver if by > 0 or any(one.by == giver for one in character.named_tokens if one.name == name) else None
+    kept = {(one.name, one.by): one.number for one in character.named_tokens}
+    if by > 0:
+        kept[name, noted] = kept.get((name, noted), 0) + by
+    for key in sorted(kept, key=lambda key: key[1] != noted) if by < 0 else ():
+        if key[0] == name:
+            less = min(kept[key], -by)
+            kept[key], by = kept[key] - less, by + less
+    return tuple(NamedTokens(key, number, of) for (key, of), number in kept.items() if number)
 
 
 def _place(play: Play, card: Card, effect: Effect, character: Character) -> None:
@@ -236,15 +256,33 @@ def _waiting(play: Play, name: str, character: Character) -> Character | None:
 
 
 def _generate(play: Play, card: Card, effect: Effect, character: Character) -> None:
-    """Put a waiting character of that name beside the character."""
-    made = _waiting(play, effect.word("name"), character)
-    if made is None or made.base is not BaseKind.SINGLE or not squares_beside(play, character.squares):
-        _missing(play, card, effect, character)
-        return
-    square = free_square(play, made, character.squares)
-    play.change(replace(made, squares=(square,), click=effect.number("click") or made.click))
-    text = f"{_named(card, character)} generates {made.name} in {square}."
-    play.record(StepName.RESOLVE, text, ("powers", "generate"), of=made.id)
+    """Put waiting characters of that name beside the character, no more than its card allows on the map."""
+    name, most = effect.word("name"), effect.number("most", 99)
+    for _ in range(effect.number("number", 1)):
+        there = [one for one in play.position.characters() if one.on_map and one.generated_by == character.id]
+        if sum(one.name == name for one in there) >= most:
+            text = f"{_named(card, character)} generates no more {name}: {most} of them are on the map."
+            play.record(StepName.NOTE, text, ("generate",), of=character.id)
+            return
+        made = _waiting(play, name, character)
+        if made is None or made.base is not BaseKind.SINGLE or not squares_beside(play, character.squares):
+            _missing(play, card, effect, character)
+            return
+        square = free_square(play, made, character.squares)
+        click = effect.number("click") or made.click
+        play.change(replace(made, squares=(square,), click=click, generated_by=character.id))
+        text = f"{_named(card, character)} generates {made.name} in {square}."
+        play.record(StepName.RESOLVE, text, ("powers", "generate"), of=made.id)
+
+
+def _ko(play: Play, card: Card, effect: Effect, character: Character) -> None:
+    """KO the characters that are reached, whatever their click."""
+    for one in reached(play, effect, character):
+        if one.on_map:
+            play.change(replace(one, click=len(one.dial) + 1))
+            text = f"{_named(card, character)} KO's {one.name}."
+            play.record(StepName.RESOLVE, text, ("ko",), of=one.id)
+            knock_out(play, play.character(one.id), Damage(one, 0, "power", character))
 
 
 def _becomes(play: Play, card: Card, effect: Effect, character: Character) -> None:
@@ -254,11 +292,22 @@ def _becomes(play: Play, card: Card, effect: Effect, character: Character) -> No
         _missing(play, card, effect, character)
         return
     now = play.character(character.id)
-    click = effect.number("click") or made.click
-    play.change(replace(now, squares=(), tokens=0, holding=None))
-    play.change(
-        replace(made, squares=now.squares or character.squares, click=click, tokens=now.tokens, acted=now.acted)
-    )
+    unequip(play, now, "is replaced")
+    drop(play, now, "is replaced", now.squares[0] if now.squares else None)
+    now = play.character(character.id)
+    same = play.edition.actions.replaced_on_same_click and not now.knocked_out
+    click = effect.number("click") or (min(now.click, len(made.dial)) if same else made.click)
+    squares = now.squares or character.squares
+    play.change(replace(now, squares=(), tokens=0))
+    made = replace(made, squares=squares, click=click, tokens=now.tokens, acted=now.acted, carried=now.carried)
+    made = replace(made, replaces=now.id)
+    if play.edition.actions.replaced_keeps_effects:
+        modifiers, countered = (*made.modifiers, *now.modifiers), (*made.countered, *now.countered)
+        made = replace(made, modifiers=modifiers, countered=countered)
+        altered = tuple(one._replace(of=made.id) if one.of == now.id else one for one in play.battle.altered)
+        cancelled = tuple(one._replace(of=made.id) if one.of == now.id else one for one in play.battle.cancelled)
+        play.battle = replace(play.battle, altered=altered, cancelled=cancelled)
+    play.change(made)
     text = f"{made.name} replaces {now.name} on click {click} ({card.title})."
     play.record(StepName.RESOLVE, text, ("powers", "replacing"), of=made.id)
 
@@ -283,6 +332,13 @@ def _equip(play: Play, card: Card, effect: Effect, character: Character) -> None
         why = "it already holds one" if character.holding is not None else "none is in its square or beside it"
         play.record(StepName.NOTE, f"{_named(card, character)} equips no object: {why}.", ("powers",), of=character.id)
         return
+    if near[0].equip is not None:
+        why = why_not_equipped(play, character, near[0])
+        if why:
+            play.record(StepName.NOTE, why, ("equipment",), of=character.id)
+        else:
+            equip(play, character, near[0])
+        return
     play.change(replace(play.character(character.id), holding=near[0].id))
     play.change_object(replace(near[0], square=None))
     text = f"{character.name} is equipped with {near[0].name or near[0].id} ({card.title})."
@@ -290,9 +346,14 @@ def _equip(play: Play, card: Card, effect: Effect, character: Character) -> None
 
 
 def _drop(play: Play, card: Card, effect: Effect, character: Character) -> None:
-    """Have each character that is reached drop the object it holds into its square."""
+    """Have each character that is reached drop the object it holds into its square, or be unequipped."""
     name = effect.word("name")
     for one in reached(play, effect, character):
+        equipped = equipment_of(play, one)
+        if effect.do == "unequip" and equipped is not None:
+            if not name or equipped.name == name:
+                unequip(play, one, f"is unequipped ({card.title})")
+            continue
         held = play.position.object(one.holding) if one.holding is not None else None
         if held is not None and (not name or held.name == name):
             drop(play, one, f"loses its hold ({card.title})", one.squares[0] if one.squares else None)
@@ -334,6 +395,7 @@ HAPPENINGS: Final[dict[str, Does]] = {
     "equip": _equip,
     "unequip": _drop,
     "drop": _drop,
+    "ko": _ko,
     "on-roll": _roll,
     "by-hand": ask_the_judge,
 }

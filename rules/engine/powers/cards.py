@@ -15,11 +15,14 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, Literal, NamedTuple
 
+from rules.engine.combat.moments import may_have_cards
+from rules.engine.figures.standing import STANDARD, size_of
 from rules.engine.figures.values import printed_value
 from rules.engine.play import Attack, Damage, Play
-from rules.engine.position.cards import Card, CardCondition, CardKind, CardMoment, Effect
-from rules.engine.position.characters import Character
+from rules.engine.position.cards import Card, CardCondition, CardKind, CardMoment, Effect, Requires
+from rules.engine.position.characters import Character, has_keyword
 from rules.engine.position.dial import ValueName
+from rules.engine.position.objects import BattleObject
 from rules.engine.power import (
     AddsDamage,
     Attacking,
@@ -127,8 +130,11 @@ def by_cards(play: Play, character: Character, own: Iterable[Power] | None) -> t
             cannot |= set(effect.words("powers"))
         elif effect.do == "can-use":
             for row in _granted(play, told):
-                if row.name not in character.countered:
-                    rows.setdefault(row.name, row)
+                if row.name in character.countered:
+                    continue
+                shown = rows.setdefault(row.name, row)
+                if shown is not row and effect.word("action") and not set(row.action) <= set(shown.action):
+                    rows[row.name] = replace(shown, action=(*shown.action, *row.action))
         elif not effect.unique or _first(told, unique):
             _add(rows, _kept_row(told, bearer, character))
     return tuple(row for name, row in rows.items() if name not in cannot)
@@ -191,9 +197,7 @@ def _happens(effect: Effect) -> bool:
             and (one.do != "place" or _placed(one))
             for one in inner
         )
-    return effect.do != "by-hand" and not {"same_trait", "alternate", "number", "most"} & {
-        key for key, _ in effect.given
-    }
+    return effect.do != "by-hand" and not {"same_trait", "alternate"} & {key for key, _ in effect.given}
 
 
 def _placed(effect: Effect) -> bool:
@@ -289,10 +293,30 @@ def _reaching(
     for told, bearer in shared[play.player_of(character)]:
         who = told.effect.to
         if bearer is None:
-            if (who is None or fits(play, who, None, character)) and _now(play, told, character, character):
+            covered = _covers(play, told, character) or _copies(play, told, character)
+            if covered and _now(play, told, character, character):
                 yield told, character
         elif who is not None and _is_meant(play, told, bearer, character):
             yield told, bearer
+
+
+def _covers(play: Play, told: Told, character: Character) -> bool:
+    """Return whether a card of a side or of the battle counts for a character: where it stands, what it shows."""
+    card, who = told.card, told.effect.to
+    return (
+        (not card.squares or not set(card.squares).isdisjoint(character.squares))
+        and (card.requires is None or _meets(play, card.requires, character))
+        and (who is None or fits(play, who, None, character))
+    )
+
+
+def _copies(play: Play, told: Told, character: Character) -> bool:
+    """Return whether a wild card can use a team ability that a card gives to a friend (Themed Team Benefits, 2014)."""
+    teams = told.effect.words("teams") if told.card.kind is CardKind.TEAM_ABILITY_CARD else ()
+    if not teams or play.edition.wild_cards.isdisjoint(character.teams) or character.copies not in (None, *teams):
+        return False
+    friends = play.position.side_of(character.id).characters
+    return any(one.on_map and one.id != character.id and _covers(play, told, one) for one in friends)
 
 
 def _is_meant(play: Play, told: Told, bearer: Character, character: Character) -> bool:
@@ -308,17 +332,35 @@ def _cards_of(play: Play, character: Character, *, for_others: bool = False) -> 
 
     `for_others`: only those with effects on other characters.
     """
-    cards = character.cards
-    held = play.position.object(character.holding) if character.holding is not None else None
-    if held is not None:
-        cards = (*cards, *held.cards)
+    objects = play.position.objects
+    cards = (*character.cards, *_cards_of_objects(play, character)) if objects else character.cards
     for card in cards:
         if for_others and not card.for_others:
             continue
         read = _read(card)
         lost = read.lost and any(holds(play, one, character, character, None) for one in read.lost)
-        if not lost and _in_force(read, character):
+        if not lost and _in_force(play, read, character):
             yield read
+
+
+def _cards_of_objects(play: Play, character: Character) -> Iterator[Card]:
+    """Yield the cards of the object that a character holds, and of those on its card.
+
+    Equipment counts for a standard character of the force that it was equipped in (Equipment, 2020s).
+    """
+    for thing in play.position.objects:
+        if thing.cards and _lends_its_cards(play, thing, character):
+            yield from thing.cards
+
+
+def _lends_its_cards(play: Play, thing: BattleObject, character: Character) -> bool:
+    if thing.assigned_to != character.id:
+        return thing.id == character.holding and thing.equip is None
+    return thing.equip is None or (size_of(character) == STANDARD and not _serves_another(play, character))
+
+
+def _serves_another(play: Play, character: Character) -> bool:
+    return play.this_action.lent is not None and play.owner_of(character) != play.player_of(character)
 
 
 def _on_others(play: Play) -> dict[str, list[tuple[Told, Character | None]]]:
@@ -334,7 +376,7 @@ def _on_others(play: Play) -> dict[str, list[tuple[Told, Character | None]]]:
 
     for side in play.position.sides:
         for character in side.characters:
-            if character.on_map and (character.cards or character.holding is not None):
+            if character.on_map and may_have_cards(play, character):
                 for read in _cards_of(play, character, for_others=True):
                     for told in read.others:
                         if told.effect.about_attack or _now(play, told, character, character):
@@ -348,16 +390,59 @@ def _on_others(play: Play) -> dict[str, list[tuple[Told, Character | None]]]:
     return found
 
 
-def _in_force(read: Read, character: Character) -> bool:
-    """Return whether a card counts now: on its clicks, where the dial shows a special power's name, not countered."""
+def _in_force(play: Play, read: Read, character: Character) -> bool:
+    """Return whether a card counts now: on its clicks, where the dial shows a special power's name, not countered.
+
+    A feat counts for its own player while its prerequisites are met (Feats, 2005; Using Feats, 2014).
+    """
     card, showing = read.card, character.showing
     if showing is None:
+        return False
+    if card.requires is not None and not _meets(play, card.requires, character):
+        return False
+    if card.kind is CardKind.FEAT and _serves_another(play, character):
         return False
     if character.countered and card.name in character.countered and not read.fixed:
         return False
     if card.clicks:
         return character.click in card.clicks
     return card.kind is not CardKind.SPECIAL_POWER or card.name in showing.powers
+
+
+def _meets(play: Play, required: Requires, character: Character) -> bool:
+    """Return whether a character meets the prerequisites of a card now.
+
+    Its values must be printed so high, and stay so when they are modified: a modifier never helps, but may hinder.
+    """
+    showing = character.showing
+    if showing is None:
+        return False
+    usable = ({*showing.powers} - {*character.countered}) | _granted_by_own_cards(play, required, character)
+    return (
+        usable.issuperset(required.powers)
+        and {*character.teams}.issuperset(required.teams)
+        and all(has_keyword(character, keyword) for keyword in required.keywords)
+        and all(_least_of(character, value) >= least for value, least in required.values)
+    )
+
+
+def _granted_by_own_cards(play: Play, required: Requires, character: Character) -> set[str]:
+    """Return the powers that a character can use now by its cards that require nothing themselves."""
+    if {*(character.showing.powers if character.showing else ())}.issuperset(required.powers):
+        return set()
+    found: set[str] = set()
+    for card in character.cards:
+        if card.requires is None and _in_force(play, _read(card), character):
+            for told in _read(card).own:
+                if told.effect.do == "can-use" and _now(play, told, character, character):
+                    found |= {*told.effect.words("powers")}
+    return found - {*character.countered}
+
+
+def _least_of(character: Character, value: ValueName) -> int:
+    """Return a printed value, or what modifiers make of it where that is less."""
+    printed = printed_value(character, value)
+    return min(printed, printed + sum(one.by for one in character.modifiers if one.value is value))
 
 
 def _now(play: Play, told: Told, bearer: Character, reached: Character) -> bool:
@@ -389,7 +474,9 @@ def _row(told: Told, why: str, of: str) -> Power:
     effect = told.effect
     row = partial(Power, name=why, topic="", declinable="yes" if effect.may else "no")
     if effect.costs is not None:
-        return row(action=(effect.costs,), act=acting(told.card, effect, adjudicated))
+        epic = effect.costs == "epic"
+        action = ("power",) if epic else (effect.costs,)
+        return row(action=action, epic=epic, act=acting(told.card, effect, adjudicated))
     if effect.moment is not None or effect.do == "special-ko":
         moment = effect.moment or CardMoment.WHEN_KO
         of_others = watching(effect.whose) if effect.whose is not None else None
@@ -547,17 +634,32 @@ def _modifies(
     told: Told, why: str, of: str
 ) -> Callable[[Play, Character, ValueName, Attack | None], Iterable[Modifier]]:
     effect = told.effect
-    value, by, each = ValueName(effect.word("value") or "range"), effect.number("by"), effect.who("each")
+    value, by = ValueName(effect.word("value") or "range"), effect.number("by")
 
     def modify(play: Play, character: Character, asked: ValueName, attack: Attack | None) -> Iterable[Modifier]:
         if asked is not value or not _counts(play, told, of, character, attack):
             return ()
-        times = 1 if each is None else len(described(play, each, play.character(of) if of else character))
+        times = _times(play, effect, play.character(of) if of else character, attack)
         most = effect.number("most", 99)
         made = max(-most, min(by * times, most))
         return (Modifier(made, why, ""),) if made else ()
 
     return modify
+
+
+def _times(play: Play, effect: Effect, bearer: Character, attack: Attack | None) -> int:
+    """Return how often a modifier counts: once for each character, named token, or token of a stack of hordes."""
+    each, token = effect.who("each"), effect.word("each_token")
+    if each is not None:
+        return len(described(play, each, bearer))
+    if effect.number("each_in_stack"):
+        return bearer.stack
+    if not token:
+        return 1
+    if effect.word("tokens_of") != "target":
+        return bearer.tokens_named(token)
+    target = attack.target if attack is not None else None
+    return target.tokens_named(token, bearer.id) if target is not None else 0
 
 
 def _replaces(

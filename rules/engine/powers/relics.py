@@ -26,7 +26,7 @@ def relic_roll(play: Play, given: Action, character: Character) -> None:
     text = f"{character.name} rolls {roll} for the relic {relic.name or relic.id}. This roll can't be rerolled."
     play.record(StepName.ROLL, text, TOPICS, {"roll": roll})
     play.this_action.next_step = StepName.PICK_UP
-    needed = play.this_action.choices.relic
+    needed = play.this_action.choices.relic if relic.relic is None else relic.relic
     if needed is None:
         text = f"The card of {relic.name or relic.id} says which rolls succeed: decide by its card."
         play.record(StepName.RULING, text, TOPICS)

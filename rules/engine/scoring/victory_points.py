@@ -128,8 +128,29 @@ def is_defeated(battle: Battle, one: BattleCharacter) -> bool:
 
 
 def lines_of_defeat(battle: Battle, edition: Edition, owner: str, one: BattleCharacter) -> Iterator[ScoreLine]:
-    """Yield the lines of one defeat in play: the player, the points and the reason."""
+    """Yield the lines of one defeat in play: the player, the points and the reason.
+
+    The last of those that replaced a character also scores what that one was worth beyond them.
+    """
     yield from _defeat(battle, edition, owner, one)
+    if one.replaces is not None and edition.scoring.replaced_value_counts:
+        before: str | None = one.replaces
+        ancestors: set[str] = set()
+        while before is not None and before not in ancestors:
+            ancestors.add(before)
+            before = battle.characters[before].replaces
+        side = next(side for side in battle.sides if side.player == owner)
+        yield from (line for line in _replaced_values(battle, edition, side) if line.element in ancestors)
+
+
+def lines_of_feat(
+    battle: Battle, edition: Edition, owner: str, one: BattleCharacter, name: str, points: int
+) -> Iterator[ScoreLine]:
+    """Yield the lines of a feat that leaves the game with its character; none where the edition doesn't score feats."""
+    if edition.scoring.feats_score:
+        side = next(side for side in battle.sides if side.player == owner)
+        why = f"{name} lost with {one.name}"
+        yield from _awarded(battle, edition, side, one, points, why, one.ref, "feat-victory-points")
 
 
 def _defeat(battle: Battle, edition: Edition, owner: str, one: BattleCharacter) -> Iterator[ScoreLine]:
@@ -278,6 +299,12 @@ def _increment(
             yield ScoreLine(player, feat.points * share, why, feat.ref, (cited,), Source.DEFEAT)
     elif edition.scoring.scoring_fates:
         yield ScoreLine(side.player, feat.points, f"{named} kept", feat.ref, (cited,), Source.PRESENCE)
+
+
+def lines_of_loss(battle: Battle, edition: Edition, owner: str, token: BattleToken) -> Iterator[ScoreLine]:
+    """Yield the lines of one object removed in play; none where the edition doesn't score objects."""
+    if edition.scoring.objects_score:
+        yield from _lost_token(battle, edition, next(side for side in battle.sides if side.player == owner), token)
 
 
 def _lost_token(battle: Battle, edition: Edition, side: BattleSide, token: BattleToken) -> Iterator[ScoreLine]:

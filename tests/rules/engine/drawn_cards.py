@@ -17,7 +17,7 @@ from .drawn import VALUES, fair_fight
 from .fights import fighter
 
 NAMES = ("Gust", "Long Watch", "Spark")
-RESERVE, CRATE, BRUTE = "Reserve", "Crate", "Brute"
+RESERVE, CRATE, BRUTE, WEB = "Reserve", "Crate", "Brute", "Web"
 CHANGES = ("range 4", "reach 3", "doesn't halve speed", "succeeds on a 3-6", "only succeeds on a 2", *sorted(ONLY))
 
 
@@ -92,6 +92,8 @@ def _who(chance: random.Random, words: Words, *, near: bool = False) -> dict[str
         "tokens": _some([0, 1, 2]),
         "size": _one(["larger", "smaller", "same"]),
         "also_self": _flag,
+        "generated": _flag,
+        "named_token": lambda *_: [WEB],
     }
     named = {"side", "within", *chance.sample(sorted(drawn), chance.choice([0, 0, 1, 1, 2]))}
     if not near and chance.random() < 0.5:
@@ -120,6 +122,8 @@ def _condition(chance: random.Random, words: Words, depth: int = 1) -> dict[str,
         "moved_this_turn": _flag,
         "attacked_this_turn": _flag,
         "carrying": _flag,
+        "named_token": lambda *_: [WEB],
+        "stack": lambda *_: chance.choice([2, "full"]),
     }
     if depth < 3:
         drawn["any"] = lambda chance, words: [_condition(chance, words, depth + 1) for _ in range(2)]
@@ -149,6 +153,9 @@ KEYS: dict[str, Draw] = {
     "value": _one(VALUES),
     "by": _number(-3, 3),
     "each": _who,
+    "each_token": lambda chance, words: WEB,
+    "tokens_of": _one(["self", "target"]),
+    "each_in_stack": _flag,
     "as_of": _who,
     "most": _number(1, 2),
     "set": lambda chance, words: chance.choice([2, 12, "halve", "double"]),
@@ -190,7 +197,7 @@ KEYS: dict[str, Draw] = {
 OF_KIND: dict[tuple[str, str], Draw] = {
     ("starting-line", "clicks"): _some([1, 2, 3], 2),
     ("not-targeted", "by"): _one(cards.ATTACKS),
-    ("token", "name"): lambda chance, words: chance.choice(["action", "Action token", "Web"]),
+    ("token", "name"): lambda chance, words: chance.choice(["action", "Action token", WEB]),
     ("generate", "name"): lambda chance, words: RESERVE,
     ("becomes", "name"): lambda chance, words: RESERVE,
 }

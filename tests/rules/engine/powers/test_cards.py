@@ -493,3 +493,121 @@ def test_all_cards_together_are_bounded_and_grants_in_a_circle_end():
         for grants, needs in (("Super Senses", "Toughness"), ("Toughness", "Super Senses"))
     ]
     assert state(struck(circle, deepcopy(circle)), "b")["click"] == 4
+
+
+def equipment(**keys):
+    return {"id": "o", "kind": "light", "square": "C3", "name": "Shield", "equip": "any"} | keys
+
+
+@pytest.mark.pure
+@pytest.mark.parametrize(
+    ("edition", "objects", "where"),
+    [
+        ("core-modern", [equipment(player="C")], "/objects/0/player"),
+        ("core-modern", [equipment(equip="friendly")], "/objects/0/player"),
+        ("core-modern", [equipment(equip="all")], "/objects/0/equip"),
+        ("core-modern", [equipment(unequip="keep")], "/objects/0/unequip"),
+        ("core-modern", [equipment(assigned_to="a")], "/objects/0/assigned_to"),
+        ("core-modern", [equipment(square=None, assigned_to="z")], "/objects/0/assigned_to"),
+        (
+            "core-modern",
+            [equipment(square=None, assigned_to="a"), equipment(id="p", square=None, assigned_to="a")],
+            "/objects/1/assigned_to",
+        ),
+        ("core-2014", [equipment()], "/objects/0/equip"),
+        ("core-2014", [{"id": "o", "kind": "light", "square": "C3", "relic": 4}], "/objects/0/relic"),
+        ("core-2014", [{"id": "o", "kind": "immobile", "special": True, "relic": 7}], "/objects/0/relic"),
+        ("core-modern", [{"id": "o", "kind": "immobile", "special": True, "relic": 4}], "/objects/0/relic"),
+        ("car-2002", [{"id": "o", "kind": "light", "square": "C4", "marker": True}], "/objects/0/marker"),
+        ("core-modern", [equipment(indestructible="yes")], "/objects/0/indestructible"),
+    ],
+)
+def test_objects_that_cannot_be_are_refused_at_their_place(edition, objects, where):
+    with pytest.raises(BadInput) as refused:
+        adjudicate(battle(edition, [fighter("a", "C3")], [fighter("b", "D3")], objects=objects))
+    assert [fault.where for fault in refused.value.every] == [where]
+
+
+@pytest.mark.pure
+@pytest.mark.parametrize(
+    ("figure", "where"),
+    [
+        ({"generated_by": "z"}, "generated_by"),
+        ({"replaces": "a"}, "replaces"),
+        ({"dials": [[]]}, "dials/0"),
+        ({"dials": [[{"speed": 1, "attack": 1, "defense": 1}]]}, "dials/0/0/damage"),
+        ({"named_tokens": {"Web": {"a": -1}}}, "named_tokens/Web/a"),
+        ({"named_tokens": {"Web": {"z": 1}}}, "named_tokens/Web"),
+        ({"copies": 3}, "copies"),
+        ({"left": "no"}, "left"),
+        ({"cards": [{"name": "Mud", "kind": "terrain", "squares": ["B2"]}]}, "cards/0/squares"),
+        ({"cards": [{"name": "Mud", "kind": "trait", "points": 3}]}, "cards/0/points"),
+        ({"cards": [{"name": "Aim", "kind": "feat", "requires": {"power": []}}]}, "cards/0/requires/power"),
+        ({"cards": [{"name": "Aim", "kind": "feat", "requires": {"values": {"size": 1}}}]}, "cards/0/requires/values"),
+    ],
+)
+def test_figures_that_cannot_be_are_refused_at_their_place(figure, where):
+    with pytest.raises(BadInput) as refused:
+        adjudicate(battle("core-2014", [fighter("a", "C3") | figure], [fighter("b", "D3")]))
+    assert [fault.where for fault in refused.value.every] == [f"/sides/0/characters/0/{where}"]
+
+
+@pytest.mark.pure
+@pytest.mark.parametrize(
+    ("edition", "keys", "where"),
+    [
+        ("core-modern", {"scenario": "stand-aside"}, "/scenario"),
+        ("ic-2002", {"scenario": "raid-on-star-labs"}, "/scenario"),
+        ("car-2002", {"scenario": "raid"}, "/scenario"),
+        ("core-modern", {"cards": [{"name": "Mud", "kind": "terrain", "squares": ["Z99"]}]}, "/cards/0/squares"),
+        ("core-modern", {"cards": [{"name": "Mud", "kind": "terrain", "squares": []}]}, "/cards/0/squares"),
+    ],
+)
+def test_battles_that_cannot_be_are_refused_at_their_place(edition, keys, where):
+    with pytest.raises(BadInput) as refused:
+        adjudicate(battle(edition, [fighter("a", "C3")], [fighter("b", "D3")], **keys))
+    assert [fault.where for fault in refused.value.every] == [where]
+
+
+@pytest.mark.pure
+def test_a_position_with_everything_the_books_add_is_written_as_it_is_read():
+    more = {"dials": [fighter("x", None)["dial"]], "generated_by": "c", "replaces": "d", "copies": ""}
+    mine = [
+        fighter("a", "C3", named_tokens={"Web": {"b": 2}, "Ice": 1}, **more),
+        fighter("c", "A1"),
+        fighter("d", None),
+    ]
+    shield = equipment(square=None, assigned_to="a", player="A", points=5, unequip="drop", indestructible=True)
+    feat = {"name": "Aim", "kind": "feat", "points": 5, "requires": {"powers": ["Charge"], "values": {"speed": 8}}}
+    mine[1]["cards"] = [feat]
+    mud = {"name": "Mud", "kind": "terrain", "squares": ["D4", "E4"]}
+    file = read_position(battle("core-modern", mine, [fighter("b", "D3")], objects=[shield], cards=[mud]))
+    assert read_position(write_position(file)) == file
+    written = write_position(file)
+    assert written["objects"][0].items() >= shield.items()
+    assert written["sides"][0]["characters"][0]["named_tokens"] == {"Web": {"b": 2}, "Ice": 1}
+    assert written["cards"][0]["squares"] == ["D4", "E4"]
+    artifact = {"id": "o", "kind": "light", "square": "C4", "marker": True}
+    keys = {"objects": [artifact], "scenario": "winner-takes-all"}
+    file = read_position(battle("car-2002", [fighter("a", "C3", left=False)], [fighter("b", "D3")], **keys))
+    assert read_position(write_position(file)) == file
+    assert write_position(file)["scenario"] == "winner-takes-all"
+
+
+@pytest.mark.pure
+def test_what_the_books_add_is_offered_among_the_actions():
+    def offered(edition, mine, **keys):
+        document = battle(edition, mine, [fighter("b", "P16")], ask=[{"ask": "actions", "of": "a"}], **keys)
+        answers = adjudicate(document)["answers"][0]["result"]
+        return {(one["action"], *one.get("using", ()), *one.get("targets", ())) for one in answers if one["legal"]}
+
+    card = [{"name": "Roar", "kind": "trait", "effects": [{"do": "heal", "clicks": 1, "costs": "double-power"}]}]
+    assert ("double-power", "Roar, trait") in {
+        one[:2] for one in offered("core-modern", [fighter("a", "C3", cards=card)])
+    }
+    tired = offered("core-modern", [fighter("a", "C3", cards=card, tokens=1)])
+    assert "double-power" not in {one[0] for one in tired}
+    assert ("power", "Equip") in offered("core-modern", [fighter("a", "C3")], objects=[equipment()])
+    assert "Equip" not in str(offered("core-modern", [fighter("a", "C4")], objects=[equipment()]))
+    wild = [fighter("a", "C3", teams=["Spider-Man"], copies=""), fighter("c", "D9", teams=["Batman Ally"])]
+    assert ("free", "Wild Card") in {one[:2] for one in offered("core-2014", wild)}

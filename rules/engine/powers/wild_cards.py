@@ -1,0 +1,53 @@
+"""Wild cards choose by a free action which friend's team ability they use (Wild Cards, 2014)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from rules.engine.action import Action
+from rules.engine.choices import Choices
+from rules.engine.errors import Illegal
+from rules.engine.figures.abilities import team_abilities_of
+from rules.engine.play import Play
+from rules.engine.position.characters import Character
+from rules.engine.power import Power
+from rules.engine.steps import StepName
+
+TOPICS = ("wild-card", "team-abilities")
+
+
+def is_wild(play: Play, character: Character) -> bool:
+    """Return whether a character has the symbol of a wild card team."""
+    return not play.edition.wild_cards.isdisjoint(character.teams)
+
+
+def _teams_of_friends(play: Play, character: Character) -> list[str]:
+    """Return the team abilities that the character could choose."""
+    free = replace(character, copies=None)
+    return [row.name for row in team_abilities_of(play, free) if row.name not in character.teams]
+
+
+def act(play: Play, given: Action, character: Character) -> None:
+    """Use another team ability from now on, or none; a wild card may be given this action several times a turn."""
+    if not is_wild(play, character):
+        raise Illegal(f"{character.name} isn't a wild card.", TOPICS)
+    why = f"Which team ability does {character.name} use?"
+    options = _teams_of_friends(play, character)
+    if not options and play.this_action.choices.team is None:
+        raise Illegal(f"No friendly character on the map has a team ability for {character.name} to use.", TOPICS)
+    team = play.must_choose(play.this_action.choices.team, "team", options, why, play.player_of(character))
+    if team and team not in _teams_of_friends(play, character):
+        raise Illegal(f"No friendly character on the map has the team ability {team}.", TOPICS)
+    play.change(replace(character, copies=team))
+    used = f"the team ability {team}" if team else "no other team ability"
+    play.record(StepName.RESOLVE, f"{character.name}, a wild card, uses {used} from now on.", TOPICS, of=character.id)
+
+
+def ways(play: Play, character: Character, given: Action) -> Iterator[Action]:
+    """Yield the action for each team ability that it could choose."""
+    for team in _teams_of_friends(play, character):
+        yield Action(kind="free", actor=character.id, using=("Wild Card",), choose=Choices(team=team))
+
+
+WILD_CARD = Power(name="Wild Card", topic="wild-card", action=("free",), act=act, offered=is_wild, uses=ways)
