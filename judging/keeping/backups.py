@@ -36,7 +36,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from events.models import ApiToken, Person
+from events.models import ApiToken, Person, Webhook, WebhookMessage
 from events.names import add_collation
 from judging import refused
 from judging.keeping import storage
@@ -388,6 +388,8 @@ def restore(path: Path, *, force: bool = False, say: Say = lambda _line: None) -
     connections.close_all()
     call_command("migrate", verbosity=0, interactive=False, no_backup=True)  # the backup itself is from before
     ApiToken.objects.filter(revoked=None).update(revoked=timezone.now())  # it doesn't know which were revoked since
+    Webhook.objects.filter(is_on=True).update(is_on=False)  # this may be a trial on another machine
+    WebhookMessage.objects.filter(state=WebhookMessage.State.WAITING).update(state=WebhookMessage.State.GIVEN_UP)
     return manifest
 
 

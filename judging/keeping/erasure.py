@@ -29,12 +29,14 @@ from events.models import (
     ClubMember,
     Entry,
     Event,
+    PairingMail,
     Person,
     PolicyOverride,
     Round,
     SeriesJoin,
     SignInCode,
     Volunteer,
+    WebhookMessage,
 )
 from events.roles import Actor
 from events.services.offers import confirmed_addresses
@@ -160,6 +162,8 @@ def scrub(person: Person, *, by_office: bool) -> None:
         person.offices.offered().delete()
         SignInCode.objects.filter(person=person).delete()
         ApiToken.objects.filter(person=person).delete()
+        PairingMail.objects.filter(person=person).delete()
+        WebhookMessage.objects.filter(hook__event__in=touched).delete()
         EmailAddress.objects.filter(user=person).delete()
         Authenticator.objects.filter(user=person).delete()
         Person.objects.filter(pk=person.pk).update(
@@ -169,6 +173,7 @@ def scrub(person: Person, *, by_office: bool) -> None:
             suspension_reason="",
             is_minor=False,
             publisher_family=False,
+            wants_pairings=False,
             is_active=False,
             is_office=False,
             is_staff=False,

@@ -38,6 +38,7 @@ from events.models import (
     Series,
     SignInCode,
     VenueManager,
+    Webhook,
 )
 from events.roles import LINKED_ENTRIES, SITE, Actor
 from events.services.people import entry_link, make_sign_in_code
@@ -239,6 +240,10 @@ PAGES: dict[str, frozenset[str] | str] = {
     "events:sign-in-code-revoke": POSTED,
     "events:api-tokens": SIGNED_IN,
     "events:api-token-revoke": POSTED,
+    "events:webhooks": frozenset({"venue", "head-judge"}),
+    "events:webhook": frozenset({"venue", "head-judge"}),
+    "events:webhook-act": POSTED,
+    "events:webhook-resend": POSTED,
     "events:offer-answer": POSTED,
     "events:entry-join": POSTED,
     "events:official-accept-for": POSTED,
@@ -488,6 +493,8 @@ def furnish(world: World) -> dict[str, dict[str, object]]:
         event=world.event, person=head, made_by=head, code_hash="", expires=timezone.now(), revoked=timezone.now()
     )
     token = ApiToken.objects.create(event=world.event, person=head, name="Stream", expires=timezone.now())
+    hook = Webhook.objects.create(event=world.event, name="Discord", address="https://discord.example/x", secret="x")
+    sent = hook.messages.create(kind="test", ends=timezone.now())
     member = ClubMember.objects.create(venue=world.event.venue, name="Member", email="")
     _submitted(world, Role.OFFICE)
     _decision("stands")(world, Role.JUDGE)
@@ -531,6 +538,9 @@ def furnish(world: World) -> dict[str, dict[str, object]]:
         "events:offer-answer": {"kind": "role", "pk": official.pk, "answer": "accept"},
         "events:sign-in-code-revoke": {"pk": code.pk},
         "events:api-token-revoke": {"pk": token.pk},
+        "events:webhook": {"pk": hook.pk},
+        "events:webhook-act": {"pk": hook.pk, "act": "off"},
+        "events:webhook-resend": {"pk": hook.pk, "message": sent.pk},
         "events:policy-exception-revoke": {"pk": override.pk},
         "events:season": {"pk": season.pk},
         "events:season-remove": {"pk": season.pk},
