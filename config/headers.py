@@ -13,7 +13,17 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
-NO_STORE_ROUTES = ("accounts/", "me/", "e/", "office/", "unsent/", "sign-in-by-code/", "set-up/", "calendar/read/")
+NO_STORE_ROUTES = (
+    "accounts/",
+    "me/",
+    "e/",
+    "office/",
+    "unsent/",
+    "sign-in-by-code/",
+    "set-up/",
+    "calendar/read/",
+    "e-mails/",
+)
 """Route prefixes of pages about accounts and people."""
 NO_STORE = frozenset(
     {

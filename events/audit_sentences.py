@@ -127,7 +127,6 @@ PEOPLE = {
     "calendar-address-made": Sentence(_("%(name)s created an address for subscribing to their calendar")),
     "calendar-address-off": Sentence(_("%(name)s turned off the address of their calendar")),
     "marked-as-minor": Sentence(_("%(name)s marked their account as under 18")),
-    "pairing-mails-on": Sentence(_("%(name)s asked for e-mails about pairings")),
     "pairing-mails-off": Sentence(_("%(name)s turned off e-mails about pairings")),
     "language-chosen": Sentence(_("%(name)s chose a language")),
     "link-renewed": Sentence(_("New player link created for %(name)s; the old one no longer works")),

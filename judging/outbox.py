@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import functools
 import logging
 import threading
 import uuid
+from collections.abc import Callable
 
 from django.conf import settings
 from django.db import connections, transaction
@@ -23,6 +25,8 @@ from events.address import site_address
 from events.models import AuditEntry, Webhook, WebhookMessage
 from events.services.webhooks import TRIED_FOR
 from events.webhook_messages import Form, body_of, happenings
+from judging.clock_jumps import elapsed
+from judging.pairing_mails import MailServerError, send_mails
 
 State = WebhookMessage.State
 TICK = 5.0
@@ -36,6 +40,8 @@ HELD_FOR = datetime.timedelta(seconds=120)
 AT_ONCE = 8
 """Receivers served at once by this process; those that failed last have at most half of it."""
 IN_A_ROW = 50
+MAILS, MAILS_WAIT = 0, 60.0
+"""What marks the thread that sends e-mails; how many seconds it waits for a mail server that takes none."""
 ENTRIES_AT_ONCE = 500
 KEPT_FOR = datetime.timedelta(days=30)
 TYPES = {Form.TEXT: "text/plain; charset=utf-8"}
@@ -51,6 +57,7 @@ class Outbox:
         self.busy: set[int] = set()
         self.site = ""
         self.newest = -1
+        self.mails_left, self.mails_due = False, 0.0
 
     def start(self) -> None:
         """Start the thread, or restart it; do nothing if `BACKGROUND_WORK` is off."""
@@ -77,27 +84,43 @@ class Outbox:
 
     def turn(self) -> None:
         """Make the messages of what has happened, and have what is due sent."""
+        newest = AuditEntry.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+        is_news, self.newest = newest != self.newest, newest
+        self.mails_left = self.mails_left or is_news
+        if self.mails_left and MAILS not in self.busy and elapsed() >= self.mails_due:
+            self._begin(MAILS, self._mail)
         if not settings.WEBHOOKS:
             return
-        newest = AuditEntry.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
-        if newest != self.newest:
-            collect(self.site)
-            self.newest = newest
+        if is_news:
+            collect(self.site or settings.SITE_URL)
         for pk, fails in due(timezone.now()).values_list("pk", "fails"):
             if pk not in self.busy and len(self.busy) < (AT_ONCE // 2 if fails else AT_ONCE):
-                self.busy.add(pk)
-                threading.Thread(target=self._deliver, args=(pk,), name=f"webhook-{pk}", daemon=True).start()
+                self._begin(pk, functools.partial(deliver, pk))
 
-    def _deliver(self, pk: int) -> None:
+    def _begin(self, key: int, work: Callable[[], None]) -> None:
+        """Do some work on a thread of its own; `key` marks what is being done."""
+
+        def run() -> None:
+            try:
+                work()
+            except Exception:
+                log.exception("What the outbox sends will be tried again")
+            finally:
+                with contextlib.suppress(Exception):
+                    connections.close_all()
+                self.busy.discard(key)
+                self.woken.set()
+
+        self.busy.add(key)
+        threading.Thread(target=run, name=f"outbox-{key}", daemon=True).start()
+
+    def _mail(self) -> None:
+        self.mails_left = False
         try:
-            deliver(pk)
-        except Exception:
-            log.exception("Webhook %s will be tried again", pk)
-        finally:
-            with contextlib.suppress(Exception):
-                connections.close_all()
-            self.busy.discard(pk)
-            self.woken.set()
+            send_mails(self.site or settings.SITE_URL)
+        except MailServerError as fault:
+            log.warning("E-mails about pairings couldn't be sent: %s", fault)
+            self.mails_left, self.mails_due = True, elapsed() + MAILS_WAIT
 
 
 OUTBOX = Outbox()

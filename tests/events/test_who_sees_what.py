@@ -41,7 +41,7 @@ from events.models import (
     Webhook,
 )
 from events.roles import LINKED_ENTRIES, SITE, Actor
-from events.services.people import entry_link, make_sign_in_code
+from events.services.people import PAIRING_MAILS, entry_link, make_sign_in_code
 from events.services.tokens import rows_for
 from judging.keeping import snapshots
 from judging.keeping.machines import pair
@@ -240,6 +240,7 @@ PAGES: dict[str, frozenset[str] | str] = {
     "events:sign-in-code-revoke": POSTED,
     "events:api-tokens": SIGNED_IN,
     "events:api-token-revoke": POSTED,
+    "events:pairing-mails-off": ALL,
     "events:webhooks": frozenset({"venue", "head-judge"}),
     "events:webhook": frozenset({"venue", "head-judge"}),
     "events:webhook-act": POSTED,
@@ -548,6 +549,7 @@ def furnish(world: World) -> dict[str, dict[str, object]]:
         "events:venue-manager-remove": {"pk": venue.pk, "manager": manager.pk},
         "events:venue-member-remove": {"pk": venue.pk, "member": member.pk},
         "events:enter-confirm": {"token": "forged"},
+        "events:pairing-mails-off": {"token": PAIRING_MAILS.sign(str(people[Role.PLAYER].pk))},
         "events:outside": {"what": "standings"},
         "events:entry-link": {"token": entry_link(world.entry(3)).split("/")[2]},
         "judging:snapshot-restore": {"pk": snapshot.pk},
