@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from events.models import Webhook
@@ -30,7 +31,7 @@ class WebhookForm(forms.Form):
     )
     kinds = forms.MultipleChoiceField(
         label=_("Messages"),
-        choices=[(kind.value, kind.label) for kind in CHOSEN],
+        choices=lambda: [(kind.value, capfirst(str(kind.label))) for kind in CHOSEN],
         initial=[kind.value for kind in CHOSEN if kind is not Webhook.Kind.CALL],
         widget=forms.CheckboxSelectMultiple,
     )

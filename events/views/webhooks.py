@@ -38,7 +38,7 @@ def webhooks(request: HttpRequest, public_id: str) -> HttpResponse:
         "events/setup/webhooks.html",
         form=form if settings.WEBHOOKS and v.may("create-webhook") else None,
         off="" if settings.WEBHOOKS else services.TURNED_OFF,
-        hooks=[(hook, host_of(hook), _kinds(hook)) for hook in v.event.webhooks.all()],
+        hooks=[(hook, host_of(hook)) for hook in v.event.webhooks.all()],
         status=400 if form.errors else 200,
     )
 
@@ -46,10 +46,6 @@ def webhooks(request: HttpRequest, public_id: str) -> HttpResponse:
 def host_of(hook: Webhook) -> str:
     """Return what may be shown of a webhook's address: its host."""
     return urlsplit(hook.address).netloc
-
-
-def _kinds(hook: Webhook) -> list[str]:
-    return [str(kind.label) for kind in CHOSEN if kind in hook.kinds]
 
 
 def _hook(v: Visit, pk: int) -> Webhook:
@@ -73,7 +69,7 @@ def _page(v: Visit, hook: Webhook, secret: str = "") -> HttpResponse:
         "events/setup/webhook.html",
         hook=hook,
         host=host_of(hook),
-        kinds=_kinds(hook),
+        kinds=[str(kind.label) for kind in CHOSEN if kind in hook.kinds],
         secret=secret,
         found=found[:MAX_SHOWN],
         count=found.count(),

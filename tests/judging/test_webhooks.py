@@ -14,23 +14,25 @@ from types import SimpleNamespace
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.db import connection
+from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
 from events import sending
 from events.door import Refused
-from events.models import AuditEntry, Event, Webhook, WebhookMessage
+from events.models import AuditEntry, Event, Round, Webhook, WebhookMessage
 from events.roles import SITE
 from events.services import results, rounds
 from events.services import webhooks as services
+from events.services.copying import copy_event
 from events.webhook_messages import CHOSEN
 from judging import outbox
-from judging.keeping import event_file
+from judging.keeping import erasure, event_file, moving, snapshots
+from judging.keeping.whole_file import read_file, whole_file
 from judging.services.calls import raise_call
 from tests.events.simulation import play, players, result
-from tests.factories import EventFactory, OfficialFactory
+from tests.factories import EventFactory, OfficialFactory, PersonFactory
 from tests.receivers import dripping, receiving, refusing
 
 pytestmark = pytest.mark.django_db
@@ -504,6 +506,72 @@ def test_other_addresses_are_refused_in_the_form(staff, settings, address):
         sending.split_address(address)
 
 
+# moving, restoring, copying, erasing
+
+
+def test_an_event_that_was_played_elsewhere_comes_back_silently(running):
+    """Its day on the laptop isn't news; what happens here afterwards is told."""
+    event = running.event
+    with receiving() as receiver:
+        hook = added(running, receiver.address)
+        with transaction.atomic():  # on the laptop
+            play(SITE, published(running))
+            content = whole_file(Event.objects.get(pk=event.pk)).content()
+            transaction.set_rollback(True)
+        assert b"127.0.0.1" not in content
+        assert hook.secret.encode() not in content
+        moving.import_event(by=SITE, document=read_file(content), vouched=True)
+        work()
+        assert receiver.got == []
+        rounds.complete_round(by=SITE, round=Round.objects.get(event=event, number=1))
+        work()
+    assert kinds(receiver) == ["standings"]
+
+
+def test_a_restored_snapshot_is_no_news_and_keeps_the_webhooks_of_today(running, settings):
+    settings.SNAPSHOTS_KEPT = 5
+    old = added(running, "https://discord.example/old", name="Old")
+    snapshot = snapshots.take(running.event, snapshots.Why.BY_HAND)
+    old.delete()
+    with receiving() as receiver:
+        added(running, receiver.address)
+        play(SITE, published(running))
+        work()
+        count = len(receiver.got)
+        snapshots.restore(by=SITE, event=running.event, snapshot=snapshot, confirmed=True, reason="Again")
+        work()
+    assert len(receiver.got) == count == 5
+    assert [hook.name for hook in Webhook.objects.all()] == ["Stream"]
+
+
+def test_a_copied_event_tells_no_one(running):
+    added(running, "https://discord.example/x")
+    (copy,) = copy_event(by=running.actor("manager"), event=running.event)
+    assert copy.pk != running.event.pk
+    assert not copy.webhooks.exists()
+
+
+def test_erasing_a_player_deletes_the_messages_of_their_events(running):
+    person = PersonFactory(name="Petra Player")
+    running.event.entries.filter(number=1).update(person=person, name=person.name)
+    hook = added(running, refusing())
+    published(running)
+    work()
+    assert "Petra Player" in hook.messages.get().body
+    erasure.scrub(person, by_office=False)
+    assert not WebhookMessage.objects.exists()
+
+
+def test_messages_are_deleted_a_month_after_their_end(running, clock):
+    hook = added(running, "https://discord.example/x")
+    hook.messages.create(kind="test", body="{}", state="sent", ends=clock.now)
+    hook.messages.create(kind="test", body="{}", ends=clock.now)
+    for days, left in ((29, 2), (2, 1)):
+        clock.forward(days=days)
+        outbox.forget_old(clock.now)
+        assert hook.messages.count() == left
+
+
 # the pages
 
 
@@ -553,7 +621,7 @@ def test_the_page_shows_each_message_and_sends_one_again(running):
             "1 try",
             "404",
             "Try now",
-            "no answer",
+            "failing",
             "Next try at",
         ):
             assert words in shown
