@@ -12,17 +12,18 @@ import datetime
 import functools
 import logging
 import threading
+import time
 import uuid
 from collections.abc import Callable
 
 from django.conf import settings
-from django.db import connections, transaction
+from django.db import DatabaseError, connections, transaction
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from events import live, sending
 from events.address import site_address
-from events.models import AuditEntry, Webhook, WebhookMessage
+from events.models import AuditEntry, PairingMail, Webhook, WebhookMessage
 from events.services.webhooks import TRIED_FOR
 from events.webhook_messages import Form, body_of, happenings
 from judging.clock_jumps import elapsed
@@ -76,23 +77,24 @@ class Outbox:
                 self.turn()
             except Exception:
                 log.exception("The outbox will be tried again")
-                threading.Event().wait(TICK)
+                time.sleep(TICK)
             finally:
                 with contextlib.suppress(Exception):
                     connections.close_all()
-            threading.Event().wait(GATHER)
+            time.sleep(GATHER)
 
     def turn(self) -> None:
         """Make the messages of what has happened, and have what is due sent."""
         newest = AuditEntry.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
-        is_news, self.newest = newest != self.newest, newest
-        self.mails_left = self.mails_left or is_news
+        if newest != self.newest:
+            self.mails_left = True
+            if settings.WEBHOOKS:
+                collect(self.site or settings.SITE_URL)
+            self.newest = newest
         if self.mails_left and MAILS not in self.busy and elapsed() >= self.mails_due:
             self._begin(MAILS, self._mail)
         if not settings.WEBHOOKS:
             return
-        if is_news:
-            collect(self.site or settings.SITE_URL)
         for pk, fails in due(timezone.now()).values_list("pk", "fails"):
             if pk not in self.busy and len(self.busy) < (AT_ONCE // 2 if fails else AT_ONCE):
                 self._begin(pk, functools.partial(deliver, pk))
@@ -142,8 +144,13 @@ def collect(site: str) -> None:
     log_of = AuditEntry.objects.filter(event=OuterRef("event")).order_by("-pk").values("pk")[:1]
     behind = Webhook.objects.filter(is_on=True).annotate(newest=Subquery(log_of)).filter(newest__gt=F("upto"))
     for hook in behind.select_related("event__venue"):
-        while make_messages(hook, site):
-            pass
+        try:
+            while make_messages(hook, site):
+                pass
+        except DatabaseError:
+            raise
+        except Exception:  # one event's fault keeps no other from being told
+            log.exception("The messages of webhook %s couldn't be made", hook.pk)
 
 
 def make_messages(hook: Webhook, site: str) -> bool:
@@ -174,7 +181,8 @@ def make_messages(hook: Webhook, site: str) -> bool:
 
 
 def forget_old(now: datetime.datetime) -> None:
-    """Delete messages that were settled a month ago: they name people."""
+    """Delete messages that were settled a month ago, and what was mailed then: they are about people."""
+    PairingMail.objects.filter(sent__lt=now - KEPT_FOR).delete()
     WebhookMessage.objects.exclude(state=State.WAITING).filter(ends__lt=now - KEPT_FOR).delete()
 
 

@@ -19,7 +19,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from events import sending
+from events import live, sending
 from events.door import Refused
 from events.models import AuditEntry, Event, Round, Webhook, WebhookMessage
 from events.roles import SITE
@@ -396,12 +396,54 @@ def test_no_transaction_is_open_while_something_is_sent(running):
         thread.join()
 
     with receiving(before=elsewhere) as receiver:
-        added(running, receiver.address)
+        hook = added(running, receiver.address)
         published(running)
-        work()
+        box = outbox.Outbox()
+        box.turn()
+        until = time.monotonic() + 20
+        while (not receiver.got or box.busy) and time.monotonic() < until:
+            box.woken.wait(0.1)
     assert kinds(receiver) == ["pairings"]
     assert failed == []
     assert Event.objects.get(pk=running.event.pk).fee == "Free"
+    assert hook.messages.get().state == "sent"
+
+
+def test_a_commit_wakes_the_thread_of_a_serving_process(monkeypatch, settings):
+    settings.BACKGROUND_WORK, settings.SITE_URL = True, SITE_URL
+    own = outbox.Outbox()
+    monkeypatch.setattr(outbox, "OUTBOX", own)
+    monkeypatch.setattr(outbox.Outbox, "run", lambda _self: None)
+    monkeypatch.setattr(live, "LISTENERS", [])
+    outbox.on_change(7, 1, frozenset())
+    assert not own.woken.is_set(), "a command or a test sends nothing"
+    own.start()
+    own.start()
+    (listener,) = live.LISTENERS
+    listener(7, 1, frozenset({"pairings"}))
+    assert own.woken.is_set()
+    assert own.site == SITE_URL
+
+
+def test_a_message_that_cannot_be_made_keeps_no_other_event_waiting(running, monkeypatch, caplog):
+    other = EventFactory(state=Event.State.RUNNING)
+    players(other, 2)
+    told_of = outbox.happenings
+
+    def happenings(event, entries):
+        if event.pk == running.event.pk:
+            raise LookupError("broken")
+        return told_of(event, entries)
+
+    monkeypatch.setattr(outbox, "happenings", happenings)
+    with receiving() as receiver:
+        added(running, receiver.address)
+        other.webhooks.create(name="Other", address=receiver.address, secret="whsec_eA==", kinds=ALL)
+        published(running)
+        rounds.publish_round(by=SITE, round=rounds.draft_round(by=SITE, event=other))
+        work()
+    assert [one["event"]["id"] for one in told(receiver)] == [other.public_id]
+    assert "couldn't be made" in caplog.text
 
 
 def test_while_one_process_sends_another_does_not(running, monkeypatch):
