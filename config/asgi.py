@@ -27,11 +27,13 @@ from config.private import tighten_kept  # noqa: E402
 from config.site import Site  # noqa: E402
 from judging.background import BACKGROUND  # noqa: E402
 from judging.management.readiness import stop_if_refused  # noqa: E402
+from judging.outbox import OUTBOX  # noqa: E402
 from rules.standby import STANDBY  # noqa: E402
 
 stop_if_refused()
 tighten_kept()
 BACKGROUND.start()
+OUTBOX.start()
 if threading.current_thread() is threading.main_thread() and STANDBY.process is not None:
     # uvicorn ends by sending itself the signal again: that must not keep Python from waiting for the process beside it
     signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit())

@@ -13,13 +13,26 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
-NO_STORE_ROUTES = ("accounts/", "me/", "e/", "office/", "unsent/", "sign-in-by-code/", "set-up/", "calendar/read/")
+NO_STORE_ROUTES = (
+    "accounts/",
+    "me/",
+    "e/",
+    "office/",
+    "unsent/",
+    "sign-in-by-code/",
+    "set-up/",
+    "calendar/read/",
+    "e-mails/",
+)
 """Route prefixes of pages about accounts and people."""
 NO_STORE = frozenset(
     {
         "events:sign-in-code",
         "events:sign-in-code-revoke",
         "events:api-tokens",
+        "events:webhooks",
+        "events:webhook",
+        "events:webhook-act",
         "events:enter-confirm",
         "events:entry-qr",
         "events:entry-link-renew",

@@ -38,6 +38,7 @@ SECRET = {
     "events:enter-confirm": "token",
     "events:set-up-link": "token",
     "events:calendar-read": "token",
+    "events:pairing-mails-off": "token",
     "account_confirm_email": "key",
     "account_reset_password_from_key": "uidb36",
     "judging:position": "key",
@@ -62,7 +63,8 @@ QUERY = re.compile(r"(?<=[\w/.%…-])\?[^\s\"'<>]+")
 BEARER = re.compile(r"\b(Bearer|Basic)\s+[^\s\"'<>]+", re.IGNORECASE)
 API_TOKEN = re.compile(r"\bhj_[0-9]+_[\w-]+")
 EARLY = re.compile(
-    rf"({SLASH}(?:e|set-up|key|confirm-email|calendar/read|positions|board|disputes){SLASH}){UNTIL}", re.IGNORECASE
+    rf"({SLASH}(?:e|set-up|key|confirm-email|calendar/read|e-mails/off|positions|board|disputes){SLASH}){UNTIL}",
+    re.IGNORECASE,
 )
 """What is cut until the URL patterns are loaded."""
 STANDARD = frozenset(logging.makeLogRecord({}).__dict__)

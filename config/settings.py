@@ -121,6 +121,8 @@ COPY_DIR = env("COPY_DIR", default="")
 SNAPSHOTS_KEPT = env.int("SNAPSHOTS_KEPT", default=40)
 SNAPSHOT_SECONDS = env.int("SNAPSHOT_SECONDS", default=60)
 BACKGROUND_WORK = env.bool("BACKGROUND_WORK", default=True)
+WEBHOOKS = env.bool("WEBHOOKS", default=False)
+WEBHOOKS_INSIDE = env.bool("WEBHOOKS_INSIDE", default=False)
 BACKUPS_KEPT = env.int("BACKUPS_KEPT", default=14)
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 

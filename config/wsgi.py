@@ -10,6 +10,8 @@ application = get_wsgi_application()
 
 from config.private import tighten_kept  # noqa: E402 - the apps must be ready first
 from judging.background import BACKGROUND  # noqa: E402
+from judging.outbox import OUTBOX  # noqa: E402
 
 tighten_kept()
 BACKGROUND.start()
+OUTBOX.start()

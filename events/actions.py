@@ -130,6 +130,9 @@ ACTIONS: dict[str, ActionRow] = {
     "revoke-sign-in-code": ActionRow(_("Revoke sign-in code"), HEAD, UNVERIFIED, takes_away=True),
     "create-token": ActionRow(_("Create API token"), ANYBODY),
     "revoke-token": ActionRow(_("Revoke API token"), ANYBODY, takes_away=True),
+    "create-webhook": ActionRow(_("Add webhook"), SETUP, UNVERIFIED),
+    "change-webhook": ActionRow(_("Edit webhook"), SETUP),
+    "delete-webhook": ActionRow(_("Delete webhook"), SETUP, takes_away=True),
     # sanctioning policy
     "override-policy": ActionRow(
         _("Grant exception"), OFFICE, _in(ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.VERIFIED),
@@ -362,6 +365,10 @@ CANNOT_UNDO: dict[str, Text] = {
     ),
     "create-token": _("A token is shown once. Revoke it on the API tokens page."),
     "revoke-token": _("A revoked token never works again. Create a new one on the API tokens page."),
+    **dict.fromkeys(
+        ("create-webhook", "change-webhook", "delete-webhook"),
+        _("Messages can't be unsent. Edit or delete the webhook on the Webhooks page."),
+    ),
     "join-entry": _("The entry belongs to the account now. An official can edit the entry."),
     "decline-entry": _("The player rejected the entry. An official can edit it."),
     "renew-entry-link": _(

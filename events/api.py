@@ -286,9 +286,13 @@ def pairings(request: HttpRequest, event_id: str, number: int) -> dict[str, Any]
 @router.get("/events/{event_id}/standings", response=list[StandingOut], summary="The standings, now or after a round")
 def standings(request: HttpRequest, event_id: str, after: int | None = None) -> list[dict[str, Any]]:
     """Return the standings by the event's tie-breakers, with exact values and values as displayed."""
-    seen = _seen(request, event_id)
-    public = {entry.number: entry.public_name for entry in seen.event.entries.all()}
-    lines = standings_lines(seen.event, after)
+    return standings_out(_seen(request, event_id).event, after)
+
+
+def standings_out(event: Event, after: int | None = None) -> list[dict[str, Any]]:
+    """Return the standings under the names that the public may read."""
+    public = {entry.number: entry.public_name for entry in event.entries.all()}
+    lines = standings_lines(event, after)
     return [{**line, "entry": line["id"], "name": public[line["id"]]} for line in lines]
 
 
@@ -299,14 +303,18 @@ def standings(request: HttpRequest, event_id: str, after: int | None = None) -> 
 )
 def team_standings(request: HttpRequest, event_id: str, after: int | None = None) -> list[dict[str, Any]]:
     """Return the teams' standings, their values the sums of their players'; none in an event without teams."""
-    seen = _seen(request, event_id)
+    return team_standings_out(_seen(request, event_id).event, after)
+
+
+def team_standings_out(event: Event, after: int | None = None) -> list[dict[str, Any]]:
+    """Return the teams' standings under the names that the public may read; none in an event without teams."""
     teams = {
         team.number: (team.public_name, [entry.number for entry in team.members])
-        for team in queries.teams_of(seen.event, seen.event.entries.order_by("number")).values()
+        for team in queries.teams_of(event, event.entries.order_by("number")).values()
     }
     return [
         {**line, "team": line["id"], "name": teams[line["id"]][0], "players": teams[line["id"]][1]}
-        for line in standings_lines(seen.event, after, of_teams=True)
+        for line in standings_lines(event, after, of_teams=True)
     ]
 
 

@@ -15,6 +15,7 @@ OUTSIDE = _("A token works for one event only. This action isn't part of an even
 ACCOUNT = _("A token never changes the account of its owner.")
 CODES = _("A token never creates or revokes codes and player links.")
 TOKENS = _("A token never creates or revokes tokens.")
+WEBHOOKS = _("A token never says where messages are sent.")
 ERASURE = _("A token can't erase data, because erased data can't be restored. Erase it on the site.")
 RESTORING = _("A token never replaces an event as a whole. Restore or move the event on the site.")
 NOT_BY_TOKEN: dict[str, str | Promise] = {
@@ -41,6 +42,7 @@ NOT_BY_TOKEN: dict[str, str | Promise] = {
     ),
     **dict.fromkeys(("make-sign-in-code", "use-sign-in-code", "revoke-sign-in-code", "renew-entry-link"), CODES),
     **dict.fromkeys(("create-token", "revoke-token"), TOKENS),
+    **dict.fromkeys(("create-webhook", "change-webhook", "delete-webhook"), WEBHOOKS),
     **dict.fromkeys(("erase-self", "erase-person"), ERASURE),
     **dict.fromkeys(
         ("restore-event", "move-event", "import-event", "vouch-for-file", "hand-over-event", "take-back-event"), RESTORING

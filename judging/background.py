@@ -29,6 +29,7 @@ from events.services.clock import follow_server_clock
 from events.services.installation import use_stored
 from judging.clock_jumps import JUMPS, elapsed
 from judging.keeping import bundles, snapshots, storage
+from judging.outbox import forget_old
 from judging.services import report_mail
 from rules.standby import STANDBY
 from rules.system import return_free_memory
@@ -223,6 +224,7 @@ def sweep() -> None:
     send_reports()
     use_stored()
     SentForm.objects.filter(at__lt=timezone.now() - FORMS_KEPT).delete()
+    forget_old(timezone.now())
     storage.forget_old(storage.place(storage.WAITING), WAITING_KEPT)
 
 

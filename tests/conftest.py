@@ -135,7 +135,12 @@ def _static_files_are_found_once():
 @pytest.fixture(scope="session", autouse=True)
 def _quick_settings(django_test_environment, tmp_path_factory):
     """Hash passwords quickly; keep files out of the checkout, and take snapshots only if a test asks for them."""
-    told = {"DATA_DIR": tmp_path_factory.getbasetemp() / "kept", "SNAPSHOTS_KEPT": 0, "ERROR_MAILS": 0}
+    told = {
+        "DATA_DIR": tmp_path_factory.getbasetemp() / "kept",
+        "SNAPSHOTS_KEPT": 0,
+        "ERROR_MAILS": 0,
+        "WEBHOOKS": True,
+    }
     with override_settings(**told, PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
         yield
 

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from events.eligibility import FURTHER_NOTICE
+from events.mails import is_mail_configured
 from events.models import Event, Person, PublicProfile, Volunteer
 from events.services.people import NEEDS_REASON, NO_CODE_HERE, SAY_WHY, entry_for_code, office_for_code
 
@@ -64,8 +65,13 @@ class AccountForm(forms.ModelForm):
 
     class Meta:
         model = Person
-        fields = ["name", "phone", "is_minor", "publisher_family"]
+        fields = ["name", "phone", "is_minor", "publisher_family", "wants_pairings"]
         help_texts = {"is_minor": _("Pages, displays and posted sheets then shorten your name, even for past events.")}
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        if not (is_mail_configured() or self.instance.wants_pairings):
+            del self.fields["wants_pairings"]
 
 
 class ProfileForm(forms.ModelForm):

@@ -213,6 +213,10 @@ ORGANISERS = Guide(
                     "The venue's calendar has an address that calendar programs can subscribe to. It doesn't include drafts."
                 ),
                 _(
+                    "If the server's administrator allows webhooks, open **Webhooks** on the event's page to send "
+                    "pairings, results and standings to Discord."
+                ),
+                _(
                     "**Finish and report** exports a spreadsheet of entries, results and standings, and an archive of "
                     "pages that open without Headjudge."
                 ),

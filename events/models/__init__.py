@@ -5,6 +5,7 @@ from .drafts import Pod, PrizeDraft, SeriesDraft
 from .events import Announcement, Entry, Event, Official
 from .forces import Force, Pool, SavedForce
 from .installation import Installation
+from .outgoing import PairingMail, Webhook, WebhookMessage
 from .people import Person, Volunteer
 from .policy import PolicyOverride, Reminder, Season
 from .profiles import PublicProfile
@@ -30,6 +31,7 @@ __all__ = [
     "Installation",
     "Match",
     "Official",
+    "PairingMail",
     "Person",
     "Pod",
     "PolicyOverride",
@@ -51,5 +53,7 @@ __all__ = [
     "Venue",
     "VenueManager",
     "Volunteer",
+    "Webhook",
+    "WebhookMessage",
     "sits",
 ]

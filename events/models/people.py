@@ -65,6 +65,11 @@ class Person(AbstractBaseUser, PermissionsMixin):
     suspension_reason = models.CharField(_("reason for the suspension"), max_length=300, blank=True)
     language = models.CharField(_("language of e-mails"), max_length=10, blank=True, editable=False)
     calendar_since = models.DateTimeField(_("calendar address created"), null=True, blank=True, editable=False)
+    wants_pairings = models.BooleanField(
+        _("E-mail my table when pairings are published"),
+        default=False,
+        help_text=_("One e-mail per round: your table and your opponent. Another only if they change."),
+    )
     is_active = models.BooleanField(_("active"), default=True)
     is_staff = models.BooleanField(default=False)
     joined = models.DateTimeField(_("joined"), auto_now_add=True)

@@ -156,12 +156,21 @@ def lift_suspension(
 
 
 def change_account(
-    *, by: Actor, name: str, phone: str, is_minor: bool, publisher_family: bool, version: int | None = None
-) -> Person:
-    """Change the acting person's name and details."""
+    *, by: Actor, name: str, phone: str, is_minor: bool, publisher_family: bool, version: int | None = None,
+    wants_pairings: bool | None = None,
+) -> Person:  # fmt: skip
+    """Change the acting person's name and details; None leaves the choice about e-mails as it is."""
     person = account_of(by)
     with door("change-account", by=by, on=person, version=version) as writing:
-        writing.save(person, name=name, phone=phone, is_minor=is_minor, publisher_family=publisher_family)
+        wants = person.wants_pairings if wants_pairings is None else wants_pairings
+        writing.save(
+            person,
+            name=name,
+            phone=phone,
+            is_minor=is_minor,
+            publisher_family=publisher_family,
+            wants_pairings=wants,
+        )
         writing.says("account-changed", name=person)
     if is_minor:
         _end_profile(by, person)
@@ -228,6 +237,33 @@ def change_calendar_address(*, by: Actor, on: bool) -> Person:
     with door("change-account", by=by, on=person) as writing:
         writing.save(person, calendar_since=timezone.now() if on else None)
         writing.says("calendar-address-made" if on else "calendar-address-off", name=person)
+    return person
+
+
+# e-mails about pairings
+
+PAIRING_MAILS = Signer(salt="events.pairing-mails", sep="~")
+
+
+def pairing_mails_off_path(person: Person) -> str:
+    """Return the path of the link that turns a person's e-mails about pairings off; it does nothing else."""
+    return reverse("events:pairing-mails-off", args=[PAIRING_MAILS.sign(str(person.pk))])
+
+
+def person_of_pairing_mails(token: str) -> Person | None:
+    """Return whose e-mails about pairings a link turns off, or None if it is forged or the account is closed."""
+    try:
+        key = PAIRING_MAILS.unsign(token)
+    except BadSignature:
+        return None
+    return Person.objects.filter(pk=int(key), is_active=True).first()
+
+
+def turn_off_pairing_mails(*, person: Person) -> Person:
+    """Turn off a person's e-mails about pairings, for whoever has the link from one; doing it twice changes nothing."""
+    with door("change-account", by=Actor(person=person), on=person) as writing:
+        writing.save(person, wants_pairings=False)
+        writing.says("pairing-mails-off", name=person)
     return person
 
 

@@ -10,6 +10,7 @@ urlpatterns = [
     path("me/profile/", profiles.my_profile, name="my-profile"),
     path("players/<str:key>/", profiles.profile, name="profile"),
     path("me/offers/<str:kind>/<int:pk>/<str:answer>/", people.offer_answer, name="offer-answer"),
+    path("e-mails/off/<str:token>/", people.pairing_mails_off, name="pairing-mails-off"),
     path("me/records.json", people.my_records, name="my-records"),
     path("volunteers/register/", people.volunteer_register, name="volunteer-register"),
     path("office/", people_office.office, name="office"),

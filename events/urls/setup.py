@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from events.views import setup
+from events.views import setup, webhooks
 
 urlpatterns = [
     path("events/", setup.events, name="list"),
@@ -25,5 +25,13 @@ urlpatterns = [
         "events/<str:public_id>/announce/<int:pk>/withdraw/",
         setup.announcement_withdraw,
         name="announcement-withdraw",
+    ),
+    path("events/<str:public_id>/webhooks/", webhooks.webhooks, name="webhooks"),
+    path("events/<str:public_id>/webhooks/<int:pk>/", webhooks.webhook, name="webhook"),
+    path("events/<str:public_id>/webhooks/<int:pk>/<str:act>/", webhooks.webhook_act, name="webhook-act"),
+    path(
+        "events/<str:public_id>/webhooks/<int:pk>/messages/<int:message>/",
+        webhooks.webhook_resend,
+        name="webhook-resend",
     ),
 ]

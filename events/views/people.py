@@ -16,8 +16,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods, require_POST
 
 from events.address import full_address
 from events.forms.people import AccountForm, AskCodeForm, UseCodeForm, VolunteerForm
@@ -97,7 +98,16 @@ def my_records(request: HttpRequest) -> HttpResponse:
     document = {
         "account": {
             name: getattr(person, name)
-            for name in ("email", "name", "phone", "is_minor", "publisher_family", "joined", "suspended_until")
+            for name in (
+                "email",
+                "name",
+                "phone",
+                "is_minor",
+                "publisher_family",
+                "wants_pairings",
+                "joined",
+                "suspended_until",
+            )
         },
         "volunteer": volunteer
         and {name: getattr(volunteer, name) for name in ("state", "city", "experience", "registered")},
@@ -140,6 +150,23 @@ def volunteer_register(request: HttpRequest) -> HttpResponse:
         return redirect("events:me")
     stored = Volunteer.objects.filter(person=person).first()
     return render(request, "events/people/volunteer.html", {"form": form, "volunteer": stored})
+
+
+@csrf_exempt
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def pairing_mails_off(request: HttpRequest, token: str) -> HttpResponse:
+    """Turn off a person's e-mails about pairings, by the link that each of them has.
+
+    Programs that check mails open links, so the page submits itself instead. Mail programs post to it themselves
+    (RFC 8058), without a CSRF token: the link alone shows that someone has the mail.
+    """
+    person = services.person_of_pairing_mails(token)
+    if person is None:
+        raise Http404
+    if request.method == "POST":
+        services.turn_off_pairing_mails(person=person)
+    return render(request, "events/people/pairing_mails_off.html", {"is_off": not person.wants_pairings})
 
 
 # player links

@@ -29,6 +29,7 @@ from events.models import (
     ClubMember,
     Entry,
     Event,
+    PairingMail,
     Person,
     PolicyOverride,
     PublicProfile,
@@ -36,6 +37,7 @@ from events.models import (
     SeriesJoin,
     SignInCode,
     Volunteer,
+    WebhookMessage,
 )
 from events.roles import Actor
 from events.services.offers import confirmed_addresses
@@ -162,6 +164,8 @@ def scrub(person: Person, *, by_office: bool) -> None:
         PublicProfile.objects.filter(person=person).delete()
         SignInCode.objects.filter(person=person).delete()
         ApiToken.objects.filter(person=person).delete()
+        PairingMail.objects.filter(person=person).delete()
+        WebhookMessage.objects.filter(hook__event__in=touched).delete()
         EmailAddress.objects.filter(user=person).delete()
         Authenticator.objects.filter(user=person).delete()
         Person.objects.filter(pk=person.pk).update(
@@ -171,6 +175,7 @@ def scrub(person: Person, *, by_office: bool) -> None:
             suspension_reason="",
             is_minor=False,
             publisher_family=False,
+            wants_pairings=False,
             is_active=False,
             is_office=False,
             is_staff=False,

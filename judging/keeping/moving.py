@@ -18,7 +18,7 @@ from events import live
 from events.actions import answer
 from events.audit import kept
 from events.door import Refused, door, require
-from events.models import AuditEntry, Event, Official, Person, Venue
+from events.models import AuditEntry, Event, Official, Person, Venue, Webhook
 from events.roles import Actor
 from judging.keeping import erasure, signatures, snapshots
 from judging.keeping import rows as graph
@@ -258,6 +258,7 @@ def tell(by: Actor, event: Event, sentence: str, entries: int) -> None:
         ],
     )
     newest = live.newest(event)
+    Webhook.objects.filter(event=event).update(upto=newest)  # what happened on the other machine isn't news here
     live.announce(event.pk, newest)
     transaction.on_commit(lambda: live.tell(event.pk, newest, TOPICS))
 

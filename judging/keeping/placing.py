@@ -11,7 +11,19 @@ from django.db import models
 from django.utils.translation import gettext as _
 
 from events.door import Writing, facts
-from events.models import ApiToken, AuditEntry, Event, Hall, Official, Person, SignInCode, Venue, Volunteer
+from events.models import (
+    ApiToken,
+    AuditEntry,
+    Event,
+    Hall,
+    Official,
+    Person,
+    SignInCode,
+    Venue,
+    Volunteer,
+    Webhook,
+    WebhookMessage,
+)
 from judging.keeping import rows as graph
 from judging.keeping.comparing import ImportPlan, counted_marks, known_people
 from judging.keeping.copying import must_be_a_dispute, must_be_an_address
@@ -110,7 +122,7 @@ def _highest(most: dict[str, int], record: Iterable[Mapping[str, Any]]) -> None:
         return number
 
     written = {graph.label_of(model) for model in graph.models_of_event()}
-    written |= {graph.label_of(SignInCode), graph.label_of(ApiToken)}
+    written |= {graph.label_of(model) for model in (SignInCode, ApiToken, Webhook, WebhookMessage)}
     for entry in record:
         if entry["subject_model"]:
             seen(entry["subject_model"], entry["subject_id"])

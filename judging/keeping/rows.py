@@ -21,12 +21,27 @@ from django.apps import apps
 from django.db import connection, models
 from django.db.models import QuerySet
 
-from events.models import ApiToken, AuditEntry, Event, Hall, Official, Person, Reminder, SeriesEvent, SignInCode, Venue
+from events.models import (
+    ApiToken,
+    AuditEntry,
+    Event,
+    Hall,
+    Official,
+    PairingMail,
+    Person,
+    Reminder,
+    SeriesEvent,
+    SignInCode,
+    Venue,
+    Webhook,
+    WebhookMessage,
+)
 from judging.models import Bundle, Move, ReportMail, Snapshot, TableDispute
 from rules.models import SavedDispute
 
 STAYS: frozenset[type[models.Model]] = frozenset({
-    SignInCode, ApiToken, Reminder, ReportMail, SeriesEvent, Snapshot, Bundle, Move,
+    SignInCode, ApiToken, Webhook, WebhookMessage, PairingMail, Reminder, ReportMail, SeriesEvent, Snapshot,
+    Bundle, Move,
 })  # fmt: skip
 """Models related to an event that aren't moved with it."""
 LEFT_OUT: Mapping[type[models.Model], frozenset[str]] = {

@@ -120,8 +120,7 @@ class _Reader:
         elif tag == "card":
             if len(self.cards) >= MAX_RECORDS:
                 raise UnreadableFile(
-                    _("The file has more than %(most)s cards. Split it and import the parts.")
-                    % {"most": MAX_RECORDS}
+                    _("The file has more than %(most)s cards. Split it and import the parts.") % {"most": MAX_RECORDS}
                 )
             self.card = _Card(self.parser.CurrentLineNumber, attributes.get("name", "").strip())
             self.cards.append(self.card)

@@ -84,7 +84,7 @@ def test_the_web_server_cuts_the_same_addresses():
     conf = Path("config/deploy/nginx.conf").read_text(encoding="utf-8")
     before = re.search(r'"~\*(\^.*?)" "\$\{shown_part\}', conf)[1].replace("(?<", "(?P<")
     prefixes = [
-        "/e/", "/set-up/", "/calendar/read/", "/accounts/confirm-email/", "/accounts/password/reset/key/", "/rules/board/",
+        "/e/", "/set-up/", "/calendar/read/", "/e-mails/off/", "/accounts/confirm-email/", "/accounts/password/reset/key/", "/rules/board/",
         "/rules/disputes/", "/events/one/positions/", "/events/one/enter/confirm/",
     ]  # fmt: skip
     assert all(re.match(before, f"{prefix}x/y")[0] == prefix for prefix in prefixes)

@@ -101,4 +101,6 @@ def test_files_that_an_earlier_version_left_readable_become_private(settings, tm
 def test_the_start_of_the_server_closes_it():
     """Both entry points: ASGI and Django's development server."""
     for name in ("asgi", "wsgi"):
-        assert "\ntighten_kept()\nBACKGROUND.start()" in Path(f"config/{name}.py").read_text(encoding="utf-8")
+        assert "\ntighten_kept()\nBACKGROUND.start()\nOUTBOX.start()" in Path(f"config/{name}.py").read_text(
+            encoding="utf-8"
+        )

@@ -432,6 +432,10 @@ def _token(world: World, role: Role) -> None:
     keep(world, token=ApiToken.objects.create(event=world.event, person=mine, name="Stream", expires=expires))
 
 
+def _webhook(world: World, _role: Role) -> None:
+    keep(world, hook=world.event.webhooks.create(name="Discord", address="https://discord.example/x", secret="x"))
+
+
 def _nobody_won(world: World, _role: Role) -> None:
     """Make the newest round a bracket in which the player's match has no winner."""
     if world.round is None:
@@ -726,6 +730,11 @@ ACTS: dict[str, Act] = {
     "make-sign-in-code": Act(post("sign-in-code", email=person(Role.PLAYER))),
     "revoke-sign-in-code": Act(post("sign-in-code-revoke", kept("code")), ready=_code),
     "revoke-token": Act(post("api-token-revoke", kept("token")), ready=_token, stateless=True),
+    "create-webhook": Act(
+        post("webhooks", name="Discord", form="discord", address="https://discord.example/x", kinds=["pairings"]),
+    ),
+    "change-webhook": Act(post("webhook-act", kept("hook"), "off"), ready=_webhook),
+    "delete-webhook": Act(post("webhook-act", kept("hook"), "delete"), ready=_webhook),
     # entries
     "enter-self": Act(
         post("enter", name="Somebody", declares="on"), but=lambda w, r: r in WORK_OR_PLAY, own_words=True
@@ -947,7 +956,7 @@ ACTS: dict[str, Act] = {
         own_words=True,
     ),
     "edit-prize-draft": Act(post("prizes-act", "list", prizes="Batman\nRobin")),
-    "start-prize-draft": Act(post("prizes-act", "start"), ready=_prizes, but=lambda w, r: w.state[1] != RS.COMPLETE),
+    "start-prize-draft": Act(post("prizes-act", "start"), ready=_prizes, but=ROUND_STANDS_OPEN),
     "pick-prize": Act(post("prizes-act", "pick", prize="Batman"), ready=_prizes_of_player),
     "skip-prize-turn": Act(post("prizes-act", "skip"), ready=_prizes_of_player),
     "withdraw-prize-pick": Act(post("prizes-act", "withdraw"), ready=_prizes_picked),

@@ -167,6 +167,7 @@ OTHER_VERBS = {
     "arrive-at-table": "arrived",
     "record-decision": "ruled",
     "answer-appeal": "upheld",
+    "change-webhook": "turned off",
 }
 """Actions whose log says which of several things was done, or a state, with the words that it uses instead."""
 

@@ -20,7 +20,11 @@ BENCH = "does one thing to the bench as it is then; what is handed in carries `s
 SHOWN = "shows first, by a page that carries what it was made from, what would be done"
 NEEDS_NONE: dict[tuple[str, str], str] = {
     ("events/calendar/page.html", "events:calendar-address"): "each address replaces the one before",
+    ("events/people/pairing_mails_off.html", ""): SAME,
     ("events/people/tokens.html", ""): NEW,
+    ("events/setup/webhooks.html", ""): NEW,
+    ("events/setup/webhook.html", "events:webhook-act"): "a second test message is refused while one waits",
+    ("events/setup/webhook.html", "events:webhook-resend"): "the receiver recognises a message by its id",
     ("events/people/tokens.html", "events:api-token-revoke"): SAME,
     ("events/clock/control.html", "preparation"): SAME,
     ("events/clock/control.html", "extend"): "extra times add up, each stands on the page with its reason",

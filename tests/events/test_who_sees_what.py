@@ -39,9 +39,10 @@ from events.models import (
     Series,
     SignInCode,
     VenueManager,
+    Webhook,
 )
 from events.roles import LINKED_ENTRIES, SITE, Actor
-from events.services.people import entry_link, make_sign_in_code
+from events.services.people import PAIRING_MAILS, entry_link, make_sign_in_code
 from events.services.tokens import rows_for
 from judging.keeping import snapshots
 from judging.keeping.machines import pair
@@ -242,6 +243,11 @@ PAGES: dict[str, frozenset[str] | str] = {
     "events:sign-in-code-revoke": POSTED,
     "events:api-tokens": SIGNED_IN,
     "events:api-token-revoke": POSTED,
+    "events:pairing-mails-off": ALL,
+    "events:webhooks": frozenset({"venue", "head-judge"}),
+    "events:webhook": frozenset({"venue", "head-judge"}),
+    "events:webhook-act": POSTED,
+    "events:webhook-resend": POSTED,
     "events:offer-answer": POSTED,
     "events:entry-join": POSTED,
     "events:official-accept-for": POSTED,
@@ -492,6 +498,8 @@ def furnish(world: World) -> dict[str, dict[str, object]]:
         event=world.event, person=head, made_by=head, code_hash="", expires=timezone.now(), revoked=timezone.now()
     )
     token = ApiToken.objects.create(event=world.event, person=head, name="Stream", expires=timezone.now())
+    hook = Webhook.objects.create(event=world.event, name="Discord", address="https://discord.example/x", secret="x")
+    sent = hook.messages.create(kind="test", ends=timezone.now())
     member = ClubMember.objects.create(venue=world.event.venue, name="Member", email="")
     _submitted(world, Role.OFFICE)
     _decision("stands")(world, Role.JUDGE)
@@ -535,6 +543,9 @@ def furnish(world: World) -> dict[str, dict[str, object]]:
         "events:offer-answer": {"kind": "role", "pk": official.pk, "answer": "accept"},
         "events:sign-in-code-revoke": {"pk": code.pk},
         "events:api-token-revoke": {"pk": token.pk},
+        "events:webhook": {"pk": hook.pk},
+        "events:webhook-act": {"pk": hook.pk, "act": "off"},
+        "events:webhook-resend": {"pk": hook.pk, "message": sent.pk},
         "events:policy-exception-revoke": {"pk": override.pk},
         "events:season": {"pk": season.pk},
         "events:season-remove": {"pk": season.pk},
@@ -543,6 +554,7 @@ def furnish(world: World) -> dict[str, dict[str, object]]:
         "events:venue-member-remove": {"pk": venue.pk, "member": member.pk},
         "events:enter-confirm": {"token": "forged"},
         "events:profile": {"key": PublicProfile.objects.create(person=people[Role.PLAYER], is_on=True).key},
+        "events:pairing-mails-off": {"token": PAIRING_MAILS.sign(str(people[Role.PLAYER].pk))},
         "events:outside": {"what": "standings"},
         "events:entry-link": {"token": entry_link(world.entry(3)).split("/")[2]},
         "judging:snapshot-restore": {"pk": snapshot.pk},

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from django.db.models import Model
 from django.utils.translation import gettext as _
 
 from events.actions import ACTIONS, CANNOT_UNDO, Permission, Text, Verdict, answer, only_words
 from events.door import HIDDEN
-from events.models import ApiToken, AuditEntry, Event, Role, SignInCode
+from events.models import ApiToken, AuditEntry, Event, Role, SignInCode, Webhook, WebhookMessage
 from events.roles import JUDGES
 
 from .acts import net_of, root
 
 OF_RANK = frozenset({"change-officials", "give-penalty", "take-decision-back"})
 """Actions that only their author's role or a higher one can undo, so that a senior's decision stands."""
+NEVER: dict[type[Model], str] = {
+    SignInCode: "make-sign-in-code",
+    ApiToken: "create-token",
+    Webhook: "change-webhook",
+    WebhookMessage: "change-webhook",
+}
+"""Models whose rows no undoing writes, each with the verb that says why."""
 APPEALS = frozenset({"appeal-decision"})
 """Actions that only the head judge can undo; otherwise the judge who ruled could remove the appeal."""
 
@@ -25,9 +33,9 @@ def why_never(entry: AuditEntry) -> Text:
     if entry.event_id is None:
         return _("Only actions at an event can be undone.")
     written = {change["model"] for change in entry.changes}
-    for model, code in ((SignInCode, "make-sign-in-code"), (ApiToken, "create-token")):
+    for model, verb in NEVER.items():
         if model._meta.label in written:  # even in imported files
-            return CANNOT_UNDO[code]
+            return CANNOT_UNDO[verb]
     net = net_of(entry.changes).values()
     if any(one.made and one.after.get("effect") for one in net):
         return _(
