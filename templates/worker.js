@@ -1,4 +1,5 @@
-{% comment %}The site's service worker, at /worker.js, so that it may answer for every page.{% endcomment %}// Keep the player's last own page to read without network, and show notifications, which phones do only through a
+{% comment %}The site's service worker, at /worker.js, so that it may answer for every page.{% endcomment %}
+// Keep the player's last own page to read without network, and show notifications, which phones do only through a
 // service worker. Nothing else is kept, and nothing is sent later from here.
 
 const KEPT = "headjudge own page"; // left.js empties it when the player signs out
