@@ -38,7 +38,7 @@ def test_x_against_y_takes_three_taps_or_two_names(phone):
     phone.tapped(phone.locator("#main").get_by_role("link", name="Quick answers"))
     fits(phone)
     phone.tapped(phone.get_by_role("link", name="Running Shot", exact=True))
-    expect(phone.get_by_role("heading", name="Running Shot against what?")).to_be_visible()
+    expect(phone.get_by_role("heading", name="What is Running Shot used against?")).to_be_visible()
     phone.tapped(phone.get_by_role("link", name="Stealth", exact=True))
     answer = phone.locator(".answer").first
     expect(answer).to_contain_text("Stealth can stop Running Shot.")
@@ -48,7 +48,7 @@ def test_x_against_y_takes_three_taps_or_two_names(phone):
 
     phone.get_by_role("link", name="Ask another").tap()
     phone.get_by_label("X", exact=True).fill("bcf")
-    expect(phone.get_by_role("heading", name="Blades/Claws/Fangs against what?")).to_be_visible()
+    expect(phone.get_by_role("heading", name="What is Blades/Claws/Fangs used against?")).to_be_visible()
     phone.get_by_label("against Y").fill("imperv")
     expect(phone.locator(".answer").first).to_contain_text("on 1–4")
     expect(phone).to_have_url(re.compile("x=bcf&y=imperv"))

@@ -48,7 +48,7 @@ def test_four_months_end_with_their_table_and_its_prize_draft(page: Page, staff,
         page.get_by_label("Event at one of your venues").select_option(event.public_id)
         page.get_by_role("button", name="Add event").click()
         expect(page.get_by_role("link", name=event.name)).to_be_visible()
-    page.get_by_role("link", name="Table", exact=True).click()
+    page.get_by_role("link", name="Standings", exact=True).click()
     first = page.get_by_role("row").nth(1)
     expect(first).to_contain_text("Player 001")
     expect(first).to_contain_text("16")
