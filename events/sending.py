@@ -137,7 +137,7 @@ class _Trial:
         connection.sock = self._connected(found)
         if self.is_over:
             raise TimeoutError
-        path = self.parts._replace(scheme="", netloc="", fragment="", path=self.parts.path or "/").geturl()
+        path = (self.parts.path or "/") + (f"?{self.parts.query}" if self.parts.query else "")
         connection.request("POST", path, body=body, headers=dict(headers))
         return connection.getresponse().status
 

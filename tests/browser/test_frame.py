@@ -8,7 +8,8 @@ from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from events.models import Announcement, Event, Role, Round
+from events.models import Announcement, Event, Person, Role, Round
+from events.services.people import pairing_mails_off_path
 from tests.events.action_acts import build
 from tests.events.match_pages import play
 from tests.events.test_who_sees_what import NOBODY, PAGES, addresses, filled, furnish
@@ -75,3 +76,12 @@ def test_the_menu_opens_without_scripts_and_an_announcement_stays_dismissed(staf
     expect(page.get_by_text("Lunch at one")).to_be_hidden()
     page.reload()
     expect(page.locator("[data-dismissible]")).to_be_hidden()
+
+
+def test_one_tap_on_the_link_of_an_e_mail_turns_these_e_mails_off(staff, live_server, page):
+    person = staff.judge
+    Person.objects.filter(pk=person.pk).update(wants_pairings=True)
+    page.goto(f"{live_server.url}{pairing_mails_off_path(person)}")
+    expect(page.get_by_role("status")).to_have_text("Turned off. You won't get these e-mails any more.")
+    person.refresh_from_db()
+    assert not person.wants_pairings

@@ -366,6 +366,13 @@ def test_an_answer_that_is_not_http_is_a_fault():
     assert raised.value.fault == "no-http"
 
 
+def test_the_whole_path_is_asked_for():
+    with receiving() as receiver:
+        assert sending.post(f"{receiver.address}//a%20b?c=d#e", b"{}", {"Webhook-Id": "1"}) == 204
+    (one,) = receiver.got
+    assert (one.path, one.headers["host"]) == ("/hook//a%20b?c=d", receiver.address.split("/")[2])
+
+
 def test_a_redirect_is_not_followed(running):
     with receiving() as inner, receiving(status=307) as receiver:
         receiver.headers["Location"] = inner.address
