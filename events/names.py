@@ -1,4 +1,7 @@
-"""How names are sorted: without regard to case or accents. Database columns do the same by `models.fields.NameField`."""
+"""How names are shortened; how they are sorted, without regard to case or accents.
+
+Database columns sort the same way by `models.fields.NameField`.
+"""
 
 from __future__ import annotations
 
@@ -28,3 +31,9 @@ def add_collation(opened: sqlite3.Connection) -> sqlite3.Connection:
     """Return this connection to SQLite, which now can sort names; PostgreSQL has a collation of its own."""
     opened.create_collation(COLLATION, _compared)
     return opened
+
+
+def short_name(name: str) -> str:
+    """Return the first name and an initial."""
+    first, *rest = name.split()
+    return f"{first} {rest[-1][0]}." if rest else first

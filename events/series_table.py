@@ -17,8 +17,7 @@ from django.db.models import OuterRef, Subquery
 
 from . import series as pure
 from .models import AuditEntry, Entry, Event, Match, Round, Series, SeriesDraft, SeriesEvent, SeriesJoin
-from .models.events import short_name
-from .names import name_key
+from .names import name_key, short_name
 from .queries import Played, played, standings_of
 from .roles import Actor
 from .standings_columns import exact

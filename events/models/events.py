@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from events.choices import proposed_rounds
-from events.names import name_key
+from events.names import name_key, short_name
 from events.results.words import the_round
 from rules.queries import set_names
 
@@ -35,12 +35,6 @@ def new_public_id() -> str:
 def new_seed() -> int:
     """Return a random seed for an event's draws; it is published."""
     return secrets.randbelow(2**31)
-
-
-def short_name(name: str) -> str:
-    """Return the first name and an initial."""
-    first, *rest = name.split()
-    return f"{first} {rest[-1][0]}." if rest else first
 
 
 def new_link_secret() -> str:

@@ -42,8 +42,7 @@ from .partners import facts_of_partners
 
 
 def _no_table(v: Visit, number: int, table: int) -> HttpResponse:
-    round = v.round(number)
-    return v.render("events/results/no_table.html", round=round, number=table, status=404)
+    return v.render("events/results/no_table.html", round=v.round(number), number=table, status=404)
 
 
 def _side(v: Visit, match: Match) -> str | None:
