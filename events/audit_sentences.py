@@ -205,7 +205,7 @@ ROUNDS = {
     "length-set": Sentence(
         ngettext_lazy("round length set to %(n)d minute", "round length set to %(n)d minutes", "n"), where=IN_ROUND
     ),
-    "table-changed": Sentence(_("%(round)s: table %(was)d changed to table %(table)d")),
+    "table-changed": Sentence(_("%(round)s: match moved from table %(was)d to table %(table)d")),
     "rounds-imported": Sentence(
         ngettext_lazy("Round %(first)d imported from a list", "Rounds %(first)d to %(last)d imported from a list", "n")
     ),

@@ -40,17 +40,17 @@ def official_of_record(candidate: Candidate) -> str:
     """Return why not, or "": the event's head judge, judges and scorekeepers can't play in it (second point)."""
     if not candidate.office:
         return ""
-    return _("is an official of this event (%(office)s), and officials can't play in it") % {"office": candidate.office}
+    return _("official of this event (%(office)s)") % {"office": candidate.office}
 
 
 def venue_of_record(candidate: Candidate) -> str:
     """Return why not, or "": the people who run the venue can't play in its events (second point)."""
-    return _("manages the venue, and venue managers can't play in its events") if candidate.manages_venue else ""
+    return _("manager of the venue") if candidate.manages_venue else ""
 
 
 def publisher(candidate: Candidate) -> str:
     """Return why not, or "": the publisher's employees and their immediate families can't play (first point)."""
-    return _("is an employee of the publisher, or a family member of one") if candidate.publisher_family else ""
+    return _("employee of the publisher, or a family member of one") if candidate.publisher_family else ""
 
 
 def suspended(candidate: Candidate) -> str:
@@ -58,9 +58,9 @@ def suspended(candidate: Candidate) -> str:
     until = candidate.suspended_until
     if until is None or until < candidate.on:
         return ""
-    return _("is suspended until %(until)s") % {"until": until_words(until)}
+    return _("suspended until %(until)s") % {"until": until_words(until)}
 
 
 def declaration(candidate: Candidate) -> str:
     """Return why not, or "": players must declare what no one else can know."""
-    return "" if candidate.declares else _("hasn't confirmed that they're eligible to play")
+    return "" if candidate.declares else _("eligibility not confirmed")

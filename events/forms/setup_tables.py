@@ -49,9 +49,9 @@ def faults_of_tables(given: dict[str, Any]) -> Iterator[tuple[str, str]]:
     if given.get("pairing_style") not in (None, Event.Style.SWISS):
         yield (
             "pairing_style",
-            _("Tables of three or four are paired by Swiss rounds only.")
+            _("Tables of three or four can only play Swiss rounds. Choose Swiss.")
             if of_tables
-            else _("Teams of two are paired by Swiss rounds only."),
+            else _("Teams of two can only play Swiss rounds. Choose Swiss."),
         )
     for name in ("cut_to", "third_place"):
         if given.get(name):

@@ -172,10 +172,10 @@ ORGANISERS = Guide(
                 ),
                 _(
                     "Choose **Add event** to add an event at one of your venues. For an event at another venue, "
-                    "enter its address; it counts once a manager of that venue accepts."
+                    "enter its address. It becomes part of the series when a manager of that venue accepts."
                 ),
                 _(
-                    "Everyone sees the standings. An event counts once it has finished, and a corrected result "
+                    "Everyone sees the standings. An event counts as soon as it has finished, and a corrected result "
                     "counts at once."
                 ),
                 _("If someone without an account played under two names, merge the names on **Players**."),

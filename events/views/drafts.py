@@ -38,7 +38,7 @@ WORSE: dict[str, Any] = {
 }
 
 
-OTHER_THAN_RANKS = gettext_lazy("opponents that don't match the ranks")
+OTHER_THAN_RANKS = gettext_lazy("pairings that depart from the chosen order of ranks")
 WORSE_TABLES = (
     gettext_lazy("more rematches than necessary"),
     gettext_lazy("a larger score difference than necessary"),
@@ -99,7 +99,7 @@ def _proved(certificate: Certificate, keeps_clubs_apart: bool, by_rank: bool) ->
     if keeps_clubs_apart:
         lines.append((certificate.clubs, _("fewest club-mates paired")))
     ranks = (
-        _("opponents that match the ranks as closely as possible")
+        _("pairings as close to the chosen order of ranks as possible")
         if by_rank
         else _("tied players paired as close in the standings as possible")
     )

@@ -187,7 +187,7 @@ def series_events(request: HttpRequest, series_id: str) -> HttpResponse:
         words = (
             _("%(event)s added.")
             if row.accepted
-            else _("%(event)s counts once a manager of %(venue)s accepts the invitation.")
+            else _("%(event)s will be part of the series when a manager of %(venue)s accepts the invitation.")
         )
         messages.success(request, words % {"event": row.event, "venue": row.event.venue})
         return v.back("series-events")

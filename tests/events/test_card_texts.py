@@ -110,9 +110,9 @@ def test_each_text_says_what_disputes_take_into_account(bramble, match):
     CardTexts.objects.filter(element=bramble).update(texts=named)
     page = page_of(bramble, client_of(PersonFactory()))
     whole, part, none = (words.partition("</summary>") for words in page.split("card-text-name")[1:])
-    assert "Taken into account" in whole[0]
+    assert "Applied by the rules engine" in whole[0]
     assert "Can use Stealth" in whole[2]
-    assert "Partly taken into account" in part[0]
+    assert "Partly applied by the rules engine" in part[0]
     assert "Judge decides" in part[2]
     assert "Judge decides" in none[0]
     assert "aken into account" not in none[0] + page_of(bramble, Client())

@@ -132,7 +132,7 @@ class TestPages:
             sheet = page.partition('id="sheet-cards"')[2].partition('id="sheet-values"')[0]
             charge, hum = sheet.split("card-text-name")[1:]
             assert "Deep Root" in charge
-            assert "Taken into account" in charge
+            assert "Applied by the rules engine" in charge
             assert "Can use Charge" in charge
             assert "Humming &lt;b&gt;" in hum
             assert "Judge decides" in hum

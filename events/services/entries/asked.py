@@ -145,7 +145,7 @@ def cannot_play(name: str, reasons: Iterable[PolicyViolation]) -> str:
     """Return in words why a person can't play, with the sections."""
     found = list(reasons)
     sections = sorted({citation["section"] for reason in found for citation in reason.citations})
-    return _("%(name)s can't play: this player %(reasons)s (%(section)s).") % {
+    return _("%(name)s can't play: %(reasons)s (%(section)s).") % {
         "name": name,
         "reasons": "; ".join(str(reason.message) for reason in found),
         "section": ", ".join(sections),

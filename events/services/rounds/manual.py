@@ -295,7 +295,7 @@ def _must_be_at_these_tables(
     if opponent is not None and (one.is_of_many or two.is_of_many):
         raise ValidationError(_("At tables of three or four, choose the two players who sat in each other's seats."))
     if swapped is not None and not (swapped[0].pk in one.entry_ids and swapped[1].pk in two.entry_ids):
-        raise ValidationError(_("Choose one player of each table."))
+        raise ValidationError(_("Choose one player from each table."))
     if opponent is not None and opponent.pk not in two.entry_ids:
         raise ValidationError(
             _("Choose the player who actually played against %(name)s: %(c)s or %(d)s.")

@@ -81,7 +81,7 @@ def remove_override(request: HttpRequest, row: SavedDispute, version: int) -> No
     number = within(request.POST["do"].partition(":")[2], 0, 9999, 9999)
     left = [one for place, one in enumerate(row.document.get("judge", ())) if place != number]
     document = {**row.document, "judge": left}
-    services.change_dispute(dispute=row, version=version, said=_("decision removed"), document=document)
+    services.change_dispute(dispute=row, version=version, said=_("override removed"), document=document)
 
 
 def set_title(request: HttpRequest, row: SavedDispute, version: int) -> None:
