@@ -70,6 +70,9 @@ ORGANISERS = Guide(
                 _("Players register online. For a player at the door, use **Add player**."),
                 _("For a list, use **Import players**: paste one name on each line."),
                 _("With a column for rank or rating, you can pair round 1 by rank: the first meets the last."),
+                _(
+                    "Did the event begin in another tool? **Import rounds** on the Pairings page adds what was played there."
+                ),
             ),
         ),
         Task(
@@ -194,6 +197,9 @@ ORGANISERS = Guide(
                 _("Double losses, game losses and no-shows are marked where they happened."),
                 _("It ends with the penalties, the rulings and all non-standard actions, with their reasons."),
                 _("Confirm receipt of the venue's copy, and keep it until the date shown on the page."),
+                _(
+                    "**E-mail report** sends it to the sanctioning office and the venue's managers. You see the recipients first."
+                ),
             ),
             Picture("sheet", "page", _("The first page of a result sheet"), is_paper=True),
         ),

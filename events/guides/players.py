@@ -162,6 +162,10 @@ PLAYERS = Guide(
                     "there."
                 ),
                 _(
+                    "A **Public profile** is off until you turn it on. It shows the finished events you played in, and "
+                    "standings link to it."
+                ),
+                _(
                     "Are you under 18? Say so under **My details**. Pages and posted sheets will then shorten your "
                     "name, "
                     "even for past events. The result sheet will still show your full name."

@@ -41,6 +41,7 @@ from events.names import add_collation
 from judging import refused
 from judging.keeping import storage
 from judging.keeping.storage import Damaged, digest
+from judging.models import ReportMail
 
 FORMAT, VERSION = "headjudge-backup", 1
 SQLITE, PGDUMP, PORTABLE = "database.sqlite3", "database.pgdump", "database.jsonl"
@@ -391,6 +392,9 @@ def restore(path: Path, *, force: bool = False, say: Say = lambda _line: None) -
     ApiToken.objects.filter(revoked=None).update(revoked=timezone.now())  # it doesn't know which were revoked since
     Webhook.objects.filter(is_on=True).update(is_on=False)  # this may be a trial on another machine
     WebhookMessage.objects.filter(state=WebhookMessage.State.WAITING).update(state=WebhookMessage.State.GIVEN_UP)
+    ReportMail.objects.filter(state=ReportMail.State.WAITING).update(
+        state=ReportMail.State.FAILED, fault=ReportMail.Fault.RESTORED
+    )
     return manifest
 
 

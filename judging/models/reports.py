@@ -53,6 +53,7 @@ class ReportMail(models.Model):
         NO_SERVER = "no-server", _("The mail server can't be reached.")
         ADDRESS = "address", _("The mail server refused the address.")
         REFUSED = "refused", _("The mail server refused the e-mail.")
+        RESTORED = "restored", _("A backup was restored before it was sent.")
         NO_REPORT = "no-report", _("The verification was withdrawn.")
         OTHER = "other", _("The report couldn't be made. The administrator finds the reason in the server's log.")
 
