@@ -250,7 +250,7 @@ def reported_by_both(site: Site, player: Page, event: Event) -> None:
     no_violations(player)
     other = site.somebody()
     other.goto(entry_link(opponent))
-    for page, answer in ((player, "It counts once"), (other, "You're done for this round.")):
+    for page, answer in ((player, "It's confirmed when"), (other, "You're done for this round.")):
         page.locator("[name=score_a]").fill("120")
         page.locator("[name=score_b]").fill("64")
         page.get_by_role("button", name="Report result").click()

@@ -108,7 +108,7 @@ def test_a_finished_event_does_not_say_that_a_player_is_checked_in(me, person):
 def test_a_player_sees_and_may_change_their_report(me, person):
     report(me, 120, 80)
     said = words(page_of(me, person))
-    assert "You reported 120 : 80. It counts once Bram Maes reports the same result." in said
+    assert "You reported 120 : 80. It's confirmed when Bram Maes reports the same result." in said
     assert "Correct my report" in said
 
 

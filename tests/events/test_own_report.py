@@ -69,7 +69,7 @@ def test_a_player_reports_on_their_own_page_and_gets_a_receipt(match):
     answer = client.post(at(match, "claim"), {"score_a": "120", "score_b": "90", "to_time": "on"})
     assert answer["Location"] == at(match, "receipt")
     said = words(client.get(answer["Location"]).text)
-    assert f"You reported 120 : 90. It counts once {match.b} reports the same result." in said
+    assert f"You reported 120 : 90. It's confirmed when {match.b} reports the same result." in said
     assert "Correct my report" in said
     assert "Report result" not in said
     assert Claim.objects.get().result.to_time

@@ -57,7 +57,7 @@ def test_two_players_report_by_link_and_by_account(hall):
     answer = by_account.post(
         at(hall.event, "claim", 2, 1), {"score_a": "120", "score_b": "80", "went_first": "a"}, follow=True
     )
-    assert "It counts once" in answer.text
+    assert "It's confirmed when" in answer.text
     theirs = by_link.get(at(hall.event, "table", 2, 1)).text
     assert "has reported the result" in theirs
     assert not re.search(r"\b120\b", theirs), "the other report stays hidden"
