@@ -149,7 +149,9 @@ def _way(
                 ),
             )
     elif way != "judge" and way not in terms.beside_points:
-        reading.fault("decided_by", _("At this event, the option you chose can't decide a match. Choose another option."))
+        reading.fault(
+            "decided_by", _("At this event, the option you chose can't decide a match. Choose another option.")
+        )
     elif way == "judge" and not terms.by_judge:
         reading.fault("decided_by", _("Only a judge can decide this, with a reason."))
     elif named is None:

@@ -39,7 +39,9 @@ MAX_PEOPLE = 20_000
 
 def series_left_out(document: Document) -> list[str]:
     """Return which series the file names for its event, in words: importing it puts the event into none."""
-    words = _("In the file, the event is part of the series “%(series)s”. The import doesn't add it to any series here.")
+    words = _(
+        "In the file, the event is part of the series “%(series)s”. The import doesn't add it to any series here."
+    )
     return [words % {"series": str(one["name"])[:120]} for one in document["event"].get("series", [])[:SHOWN]]
 
 
