@@ -154,7 +154,7 @@ ACTIONS: dict[str, ActionRow] = {
     "change-series-players": ActionRow(_("Merge or separate names in a series"), VENUE),
     "end-series": ActionRow(_("End series"), VENUE),
     "reopen-series": ActionRow(_("Reopen series"), VENUE),
-    "edit-series-prizes": ActionRow(_("List series prizes"), VENUE),
+    "edit-series-prizes": ActionRow(_("Edit series prizes"), VENUE),
     "run-series-draft": ActionRow(_("Run series prize draft"), VENUE),
     "pick-series-prize": ActionRow(_("Pick series prize"), VENUE | PLAYER),
     "delete-series": ActionRow(_("Delete series"), VENUE, takes_away=True),
@@ -389,7 +389,7 @@ CANNOT_UNDO: dict[str, Text] = {
         "The event can now be edited on this machine. You can hand it over again on the Backups and snapshots page."
     ),
     "delete-saved-force": _("A deleted force can't be restored."),
-    "delete-series": _("A deleted series can't be restored. It had no events; create it again."),
+    "delete-series": _("A deleted series can't be restored. It had no events, so you can create it again."),
     **dict.fromkeys(("erase-self", "erase-person"), _("Erased data can't be restored.")),
     "verify-event": _(
         "The results have been sent to the venue. Withdraw the verification instead; everyone is notified."

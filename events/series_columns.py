@@ -80,7 +80,11 @@ def rules_in_words(series: Series) -> list[str]:
         )
         found.append(words % {"n": series.min_events})
     found.append(_("Ties are broken by the best result that counts, then the second best, and so on."))
-    found.append(_("An event counts as soon as it has finished. A disqualified player gets no points for that event."))
+    found.append(
+        _(
+            "An event counts towards the series as soon as it has finished. A disqualified player gets no points for that event."
+        )
+    )
     return found
 
 

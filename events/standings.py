@@ -165,7 +165,7 @@ CRITERIA: dict[str, Criterion] = {
         Criterion(
             "opponents-win-percentage",
             _("Opponents' win %"),
-            _("The average of the opponents' win percentages, each counted as at least 30%. Byes don't count."),
+            _("The average of the opponents' win percentages, each counted as at least 30%. Byes are left out."),
             opponents_win_percentage,
             "percent",
         ),

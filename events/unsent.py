@@ -87,7 +87,7 @@ def unsent(request: HttpRequest) -> HttpResponse:
         del request.session[UNSENT]
         messages.warning(
             request,
-            _("Someone else filled in a form on this device. The form has been deleted."),
+            _("Someone else left an unsent form on this device. It has been deleted."),
         )
         return redirect("home")
     return render(request, "parts/unsent.html", {"form": form, "may_send": True} | shown_of(form))

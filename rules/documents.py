@@ -345,7 +345,7 @@ def read_facts(section: str, facts: Any) -> dict[str, Any]:
         if "dial" in found and click > len(found["dial"]):
             raise BadFacts(
                 f"starts/{points}",
-                _("refers to click %(click)s, but the dial ends at click %(found)s")
+                _("the starting click is %(click)s, but the dial ends at click %(found)s")
                 % {"click": click, "found": len(found["dial"])},
             )
     return {key: found[key] for key in FACTS[section] if key in found}

@@ -90,7 +90,7 @@ def _about(document: Mapping[str, Any], parts: list[str]) -> str:
         case ["actions", number, *rest]:
             return ", ".join([_("Action %(number)s") % {"number": int(number) + 1}, *filter(None, [_place(rest)])])
         case ["waiting", *_rest]:
-            return _("A figure to place")
+            return _("Figure to place")
         case _:
             return _place(parts)
 

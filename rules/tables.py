@@ -457,7 +457,7 @@ class LineTable(tables.Table):
     name = tables.Column(verbose_name=gettext_lazy("Name"), orderable=False, attrs=MAIN, empty_values=())
     outcome = tables.Column(verbose_name=gettext_lazy("Outcome"), orderable=False)
     differences = tables.Column(
-        verbose_name=gettext_lazy("Change or fault"), orderable=False, attrs=BARE, empty_values=()
+        verbose_name=gettext_lazy("Change or error"), orderable=False, attrs=BARE, empty_values=()
     )
 
     class Meta:

@@ -215,7 +215,7 @@ def _deciding_otherwise(case: Document, replay: Replay) -> Iterator[tuple[str, D
         if step.kind == "damage-taken" and "dealt" in step.numbers:
             decision = {"damage": step.numbers["dealt"]}
         if decision is not None:
-            words = _("if this didn't count: %(step)s") % {"step": step.text}
+            words = _("if this step were decided differently: %(step)s") % {"step": step.text}
             yield words, _decided(case, replay, step, decision)
 
 
@@ -224,7 +224,7 @@ def _missing(case: Document, replay: Replay) -> Iterator[tuple[str, Document]]:
     for step in replay.steps:
         if step.kind == "hit":
             yield (
-                _("if this didn't count: %(step)s") % {"step": step.text},
+                _("if this step were decided differently: %(step)s") % {"step": step.text},
                 _decided(case, replay, step, {"hit": False}),
             )
 

@@ -152,5 +152,5 @@ class RoundsListForm(ListForm):
     register = forms.BooleanField(
         label=_("Register the players of the list who aren't here yet, and check them in"),
         required=False,
-        help_text=_("Only before round 1. They get no account."),
+        help_text=_("You can do this only before round 1. No accounts are created for these players."),
     )

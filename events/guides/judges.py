@@ -38,7 +38,7 @@ JUDGES = Guide(
                 _("**Set round length** gives a drafted round more or fewer minutes than the event's settings."),
                 _("Use **Announcements** to tell players when the round will start."),
                 _("Publish the round. Phones and projectors show the pairings at once."),
-                _("The round's page has **Print pairings** and **Print slips**."),
+                _("On the round's page, choose **Print pairings** or **Print slips**."),
             ),
         ),
         Task(
@@ -87,7 +87,7 @@ JUDGES = Guide(
             _("Enter results of a table of four"),
             (
                 _(
-                    "At a **Battle Royale**, enter each player's victory points. The player with the most points "
+                    "In a **Battle Royale**, enter each player's victory points. The player with the most points "
                     "comes first, and so on."
                 ),
                 _("If players are tied, they share the place or roll off: the event's settings say which."),
@@ -126,12 +126,12 @@ JUDGES = Guide(
                 _("Without a board, use **Quick answers**: name two powers, or describe an attack, a move or a push."),
                 _("Choose **Set up position**, place the figures, choose the action and enter the dice."),
                 _(
-                    "Each step shows the board, the calculation and the section of the rulebook. A line that is "
-                    "crossed out doesn't count."
+                    "Each step shows the board, the calculation and the section of the rulebook. Crossed-out lines aren't "
+                    "part of the calculation."
                 ),
                 _(
-                    "“?” means that the rules engine can't tell, for example without the card. You decide, and the "
-                    "step says so."
+                    "“?” means that the rules engine can't tell, for example without the card. You decide, and the step says "
+                    "that a judge decided."
                 ),
                 _("Then record the ruling. The players can appeal to the head judge."),
             ),

@@ -69,7 +69,9 @@ ORGANISERS = Guide(
             (
                 _("Players register online. For a player at the door, use **Add player**."),
                 _("For a list, use **Import players**: paste one name on each line."),
-                _("With a column for rank or rating, you can pair round 1 by rank: the first meets the last."),
+                _(
+                    "If the list has a column for rank or rating, you can pair round 1 by rank, for example the first against the last."
+                ),
                 _(
                     "Did the event begin in another tool? **Import rounds** on the Pairings page adds what was played there."
                 ),
@@ -152,7 +154,7 @@ ORGANISERS = Guide(
             (
                 _(
                     "On the console, open **Prize draft** and list the prizes, one per line, or add the figures of "
-                    "the forces."
+                    "the submitted forces."
                 ),
                 _(
                     "After the last round, choose **Start prize draft**. First place picks first. Last place picks "

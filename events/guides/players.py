@@ -86,7 +86,7 @@ PLAYERS = Guide(
             "four",
             _("Play at a table of four"),
             (
-                _("At a **Battle Royale**, your page shows everyone at your table. You play against all of them."),
+                _("In a **Battle Royale**, your page shows everyone at your table. You play against all of them."),
                 _("After the match, report every player's victory points, and who knocked out whom."),
                 _(
                     "The result is confirmed once two players at the table report the same result. Your place decides "

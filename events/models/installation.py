@@ -22,7 +22,9 @@ class Installation(models.Model):
     report_to = models.EmailField(
         _("address for reports"),
         blank=True,
-        help_text=_("Verified results are e-mailed here. Leave it empty to send them to the administrators."),
+        help_text=_(
+            "Verified results are e-mailed to this address. Leave it empty to send them to the administrators."
+        ),
     )
     version = models.PositiveIntegerField(default=1, editable=False)
 

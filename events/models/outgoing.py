@@ -78,7 +78,7 @@ class WebhookMessage(models.Model):
         NO_CONNECTION = "no-connection", _("no connection")
         NOT_TRUSTED = "not-trusted", _("the certificate isn't valid")
         TOO_SLOW = "too-slow", _("no answer in time")
-        NO_HTTP = "no-http", _("not an HTTP answer")
+        NO_HTTP = "no-http", _("not a valid HTTP answer")
 
     UNRECORDED = ("body",)
 

@@ -40,8 +40,8 @@ class Float:
         """The reason, as a sentence for the judge."""
         if self.reason == "met":
             text = ngettext(
-                "%(player)s has already played everyone else on %(points)d point.",
-                "%(player)s has already played everyone else on %(points)d points.",
+                "%(player)s has already played everyone else with %(points)d point.",
+                "%(player)s has already played everyone else with %(points)d points.",
                 self.from_points,
             )
             return text % {"player": self.higher, "points": self.from_points}

@@ -209,12 +209,12 @@ RULES: dict[str, Rule] = {
     ),
     "play-on": Rule(
         gettext_lazy("No conceding or leaving a match"),
-        gettext_lazy("Players finish each round. A player who leaves a match drops from the event and "
+        gettext_lazy("Players must finish each round. A player who leaves a match drops from the event and "
             "isn't paired again. Players can drop freely between rounds."),
         UPDATES_DAY, (WITHDRAWING,), (gettext_lazy("dropping, leaving a match and re-entering"),), "leaving", play_on, topic="withdrawing",
     ),
     "verified-copy": Rule(
-        gettext_lazy("The venue gets a verified copy"),
+        gettext_lazy("The venue gets a copy of the verified results"),
         gettext_lazy("The head judge records and verifies the results and gives the venue a copy."),
         POLICY_DAY, (OF_VOLUNTEERS,), (LAST_PAGE, REMINDERS), "results", verified_copy, weight="warns", topic="volunteer",
     ),
@@ -268,7 +268,7 @@ RULES: dict[str, Rule] = {
         gettext_lazy("The policy changes without notice"),
         gettext_lazy("The latest edition applies. This page shows when each rule took effect. Each event follows the rules in "
         "force on its day."),
-        POLICY_DAY, (f"{POLICY} › 11. Updates",), (gettext_lazy("every check"),), "told", weight="tells", topic="updates",
+        POLICY_DAY, (f"{POLICY} › 11. Updates",), (gettext_lazy("at every check"),), "told", weight="tells", topic="updates",
     ),
 }  # fmt: skip
 

@@ -182,7 +182,7 @@ def _must_sit(by: Actor, pod: Pod, number: int | None = None, *, own: bool = Fal
         return
     mine = by.entry_at(event)
     if mine is None or mine.number not in pod.seats:
-        raise Refused(_("You don't sit at this table."))
+        raise Refused(_("You aren't seated at this table."))
     if own and mine.number != number:
         raise Refused(_("You can record only your own picks."))
 

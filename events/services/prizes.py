@@ -55,7 +55,9 @@ def keep_prizes(writing: Writing, draft: PrizeDraft | SeriesDraft, lines: list[s
     try:
         SnakeDraft(kept.order, tuple(lines), kept.turns)
     except NotPossible:
-        raise Refused(_("Some of these prizes have already been picked. Keep their lines.")) from None
+        raise Refused(
+            _("You changed or removed prizes that have already been picked. Restore their lines, then save again.")
+        ) from None
     writing.save(draft, pool=lines)
 
 
@@ -158,7 +160,7 @@ def withdraw_pick(
     with _on_draft("withdraw-prize-pick", by, event, version, reason, confirmed) as (writing, draft):
         before = draft.snake
         if not before.turns:
-            raise Refused(_("No prize has been picked."))
+            raise Refused(_("No prize has been picked yet, so there is no pick to undo."))
         last = before.turns[-1]
         _take(writing, draft, before.without_last())
         name = _name(event, last.name)

@@ -73,7 +73,7 @@ def add_event(*, by: Actor, series: Series, event: Event, multiplier: Decimal = 
         if series.rows.filter(event=event).exists():
             raise Refused(_("%(event)s is already in this series.") % {"event": event})
         if series.rows.count() >= MAX_EVENTS:
-            raise Refused(_("A series has at most %(n)d events.") % {"n": MAX_EVENTS})
+            raise Refused(_("A series can have at most %(n)d events. Remove one first.") % {"n": MAX_EVENTS})
         accepted = writing.at if manages else None
         made = writing.create(SeriesEvent, series=series, event=event, multiplier=multiplier, accepted=accepted)
         if manages:

@@ -121,7 +121,7 @@ def withdraw_pick(*, by: Actor, draft: SeriesDraft, version: int | None = None) 
     with _on_draft("run-series-draft", by, draft, version) as writing:
         before = draft.snake
         if not before.turns:
-            raise Refused(_("No prize has been picked."))
+            raise Refused(_("No prize has been picked yet, so there is no pick to undo."))
         writing.save(draft, turns=turns_as_json(before.without_last()))
         writing.says("series-pick-withdrawn", series=draft.series, pick=len(before.turns))
     return draft

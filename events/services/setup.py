@@ -171,8 +171,8 @@ def cancel_event(
     if entered:
         consequences.append(
             ngettext(
-                "Tell the %(count)d registered player about the cancellation.",
-                "Tell the %(count)d registered players about the cancellation.",
+                "The site doesn't tell the %(count)d registered player. Tell them about the cancellation yourself.",
+                "The site doesn't tell the %(count)d registered players. Tell them about the cancellation yourself.",
                 entered,
             )
             % {"count": entered}

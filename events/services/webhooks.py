@@ -92,7 +92,7 @@ def send_test(*, by: Actor, hook: Webhook, site: str = "") -> WebhookMessage:
         if not hook.is_on:
             raise Refused(_("This webhook is turned off. Turn it on first."))
         if hook.messages.filter(kind=Kind.TEST, state=State.WAITING).exists():
-            raise Refused(_("A test message is already waiting."))
+            raise Refused(_("A test message is already waiting. Wait until it has been sent."))
         message = _test(writing, hook, site)
         writing.says("webhook-tested", webhook=hook.name)
     return message

@@ -90,7 +90,9 @@ def is_by_rank(row: Round) -> bool:
 
 def _proved(certificate: Certificate, keeps_clubs_apart: bool, by_rank: bool) -> list[tuple[bool, str]]:
     """Return what is proved of the best pairing; clubs are left out where the event doesn't keep them apart."""
-    cost = _("smallest score difference (with these scores, at least %(bound)s)") % {"bound": certificate.cost_bound}
+    cost = _("smallest score difference (the minimum for these scores is %(bound)s)") % {
+        "bound": certificate.cost_bound
+    }
     lines = [
         (certificate.rematches, _("fewest rematches")),
         (certificate.bye, _("bye to the player with the best claim")),
@@ -101,7 +103,7 @@ def _proved(certificate: Certificate, keeps_clubs_apart: bool, by_rank: bool) ->
     ranks = (
         _("pairings as close to the chosen order of ranks as possible")
         if by_rank
-        else _("tied players paired as close in the standings as possible")
+        else _("tied players paired as close together in the standings as possible")
     )
     return [*lines, (certificate.ranks, ranks)]
 

@@ -312,7 +312,7 @@ def _may_have(by: Actor, call: Call, writing: Writing) -> None:
     if call.judge is not None and by.person is not None and call.judge_id != by.person.pk:
         since = in_words((writing.at - (call.taken or call.raised)).total_seconds())
         there = _("%(judge)s is already at table %(table)s and took the call %(since)s ago.")
-        coming = _("%(judge)s is on the way to table %(table)s and took the call %(since)s ago.")
+        coming = _("%(judge)s took the call %(since)s ago and is on the way to table %(table)s.")
         raise Refused(
             (there if call.is_at_table else coming) % {"judge": call.judge, "table": call.match.table, "since": since}
         )

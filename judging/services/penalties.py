@@ -164,7 +164,7 @@ def _confirm_effects(
             raise Refused(_("%(name)s isn't playing now and can't be given a game loss.") % words)
         lines = _effects_of_loss(entry, game, _points(event, points))
     else:
-        lines = [_("%(name)s won't be paired again. Matches already played still count.") % words]
+        lines = [_("%(name)s won't be paired again. Matches already played still count in the standings.") % words]
         if game is not None and game.state != Match.State.CONFIRMED:
             lines.append(
                 _("The match at table %(table)s is still open. Enter its result on the table's page.")

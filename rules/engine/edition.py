@@ -171,7 +171,7 @@ class CombatOptions:
     critical_hits_always_hurt: bool
     """Do two 6s also deal 1 click in attacks that deal no damage? [critical-hit, attack]"""
     harmless_attacks_miss_harmlessly: bool
-    """Is the attacker spared the damage for two 1s if its attack deals no damage? [critical-miss, attack]"""
+    """If an attack deals no damage, does its attacker take no damage for rolling two 1s? [critical-miss, attack]"""
     critical_misses_wait: bool
     """Does the attacker take the damage for two 1s only after the action? [critical-miss, attack]"""
     support_misses_hurt: Literal["healer", "patient"]

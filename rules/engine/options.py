@@ -81,7 +81,7 @@ class TargetOptions:
     """Legal targets of attacks, and attacks prevented by adjacent opponents."""
 
     first_immunity: Literal["none", "first_round", "first_turn"]
-    """When can't characters be targeted at the start of the game? [first-turn-immunity, turn]
+    """At the start of the game, when can't characters be targeted? [first-turn-immunity, turn]
 
     - `none`: no such rule
     - `first_round`: in the first round
@@ -156,7 +156,7 @@ class KnockBackOptions:
     soaring_ignores_terrain: bool
     """Is a soaring character stopped only by the map's edge and other characters? [soaring, knockback]"""
     immune_sizes: frozenset[int]
-    """Which sizes are never knocked back? [knockback-prevention, knockback]"""
+    """Characters of which sizes are never knocked back? [knockback-prevention, knockback]"""
     large_bases_immune: bool
     """Are characters with multi-square bases immune to knock back? [knockback-prevention, knockback]"""
     transporters_immune: bool
@@ -208,7 +208,7 @@ class ActionOptions:
     """Can actions use abilities printed on cards and not in the book, such as feats and special powers? [powers,
     actions]"""
     not_on_cards: frozenset[str]
-    """Which abilities from other books can't be added to this one by a card? [powers, actions]"""
+    """Which abilities from other books can't a card grant under this book? [powers, actions]"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

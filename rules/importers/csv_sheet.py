@@ -192,7 +192,7 @@ def _lines(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
 
 def _dial(notes: Mapping[str, str]) -> list[dict[str, Any]]:
     if missing := [slot for slot in SLOTS if slot not in notes]:
-        raise BadFacts("dial", _("is missing %(missing)s") % {"missing": ", ".join(missing)})
+        raise BadFacts("dial", _("values are missing: %(missing)s") % {"missing": ", ".join(missing)})
     return noted_dial(notes)
 
 
@@ -283,8 +283,8 @@ def _record(where: str, cells: dict[str, str], set_code: str, extra: int) -> Rec
     faults = Faults(where)
     if extra:
         message = ngettext(
-            "has %(extra)s more cell than there are columns. Does a value that contains a separator need quotes?",
-            "has %(extra)s more cells than there are columns. Does a value that contains a separator need quotes?",
+            "This line has %(extra)s more cell than there are columns. If a value contains a separator, put the value in quotes.",
+            "This line has %(extra)s more cells than there are columns. If a value contains a separator, put the value in quotes.",
             extra,
         ) % {"extra": extra}
         faults.add(BadFacts("", message))

@@ -97,7 +97,8 @@ def _element(section: str, set_code: str, entry: dict[str, Any], source: str, ba
             if len(notes) != len(SLOTS):
                 raise BadFacts(
                     "dial",
-                    _("is missing %(missing)s") % {"missing": ", ".join(slot for slot in SLOTS if slot not in notes)},
+                    _("values are missing: %(missing)s")
+                    % {"missing": ", ".join(slot for slot in SLOTS if slot not in notes)},
                 )
             facts["dial"] = noted_dial(notes)
         facts.setdefault("rank", "common")

@@ -231,8 +231,8 @@ def _needed(totals: dict[int, bool]) -> str:
         return _("No roll hits.")
     least = min(total for total in hit if all(totals[more] for more in range(total, 13)))
     if least == 12:
-        return _("Hits only on a 12.")
-    return _("Hits on %(least)s or more.") % {"least": least}
+        return _("The attack hits only on a 12.")
+    return _("The attack hits on %(least)s or more.") % {"least": least}
 
 
 def _special(rolled: dict[tuple[int, int], Replay], hits: dict[tuple[int, int], bool]) -> Iterator[tuple[str, str]]:

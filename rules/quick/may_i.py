@@ -265,7 +265,7 @@ def _pushing(edition: Edition, chosen: Chosen) -> CardAnswer:
         if hurt
         else _("Yes, without damage.")
         if pushed
-        else _("Yes, it isn't pushed.")
+        else _("Yes. The figure isn't pushed.")
     )
     found = _allowed(replay, ("note", "push", "token", "click", "ko"), yes=told)
     return CardAnswer("warn" if hurt else found.state, found.lead, found.sentences, replay, found.sums)

@@ -274,7 +274,9 @@ def catalogue_elements(
             log.append({"element": code, "before": None, "after": facts})
             continue
         if row.section != item.section:
-            raise BadFacts(code, _("is already in the catalogue under %(section)s") % {"section": row.section})
+            raise BadFacts(
+                code, _("this code is already in the catalogue under %(section)s") % {"section": row.section}
+            )
         changed = in_effect.news(row, facts, item.texts)
         if not changed:
             loaded.unchanged.append(code)

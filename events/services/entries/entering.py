@@ -69,7 +69,7 @@ def awardable(
     if wanted and event.teams_of_two:
         raise ValidationError({"awarded_byes": _("Teams have no awarded byes.")})
     if wanted and event.has_tables:
-        raise ValidationError({"awarded_byes": _("At tables of three or four, no one has a bye.")})
+        raise ValidationError({"awarded_byes": _("Events at tables of three or four have no byes.")})
     begun = rounds_begun(event) if begun is None else begun
     before = {number for number in set(wanted) ^ set(entry.awarded_byes if entry else ()) if number <= begun}
     if before:

@@ -188,7 +188,9 @@ def disqualify_entry(
     """Disqualify a player; confirmed results stay as they are."""
     event = entry.event
     game = open_match(entry)
-    lines = [_("%(name)s won't be paired again. Matches already played still count.") % {"name": entry.name}]
+    lines = [
+        _("%(name)s won't be paired again. Matches already played still count in the standings.") % {"name": entry.name}
+    ]
     if game is not None:
         lines.append(
             _("The match at table %(table)s is still open. Enter its result on the table's page.")

@@ -49,7 +49,7 @@ class Alone(enum.StrEnum):
 ALONE_WORDS: dict[str, Text] = {
     Alone.BYE: gettext_lazy("had the bye"),
     Alone.MISSED: gettext_lazy("missed the round (loss)"),
-    Alone.DROPPED: gettext_lazy("had dropped"),
+    Alone.DROPPED: gettext_lazy("had already dropped"),
 }
 
 
@@ -226,7 +226,11 @@ def _compare(plan: RoundsPlan, here: Mapping[int, Round], lines: Iterable[Listed
         match = matches[row.number].get(frozenset(entry.pk for entry in entries))
         if match is None or match.kind != Match.Kind.GAME:
             told = {"a": line.a, "b": line.b, "round": row.definite_name}
-            plan.problems.append(Problem(line.line, _("%(a)s and %(b)s don't play each other in %(round)s.") % told))
+            plan.problems.append(
+                Problem(
+                    line.line, _("%(a)s and %(b)s aren't paired in %(round)s. Correct the names or the round.") % told
+                )
+            )
             continue
         match.round.event = row.event
         _take_result(plan, row, match, line if match.a_id == entries[0].pk else line.turned())

@@ -81,7 +81,7 @@ def _unpublish_consequences(round: Round) -> list[Text]:
     byes = round.matches.filter(kind__in=(Match.Kind.BYE, Match.Kind.AWARDED)).select_related("a")
     lines += [_("%(name)s loses the bye and the win that came with it.") % {"name": match.a} for match in byes]
     left = round.event.entries.filter(dropped_after__gte=round.number).order_by("number")
-    told = _("%(name)s counts as dropped before %(round)s.")
+    told = _("%(name)s will be listed as dropped before %(round)s.")
     lines += [told % {"name": entry, "round": round.definite_name} for entry in left]
     lines.append(_("The round clock is reset. You can then re-pair, edit the draft, or publish it again."))
     return lines

@@ -44,7 +44,7 @@ def act(request: HttpRequest, row: SavedDispute, version: int) -> None:
     if given.get("option"):
         kind, named_using, target = ([*given["option"].split("|"), "", ""])[:3]
     if kind not in kinds_of_action() or (piece is None and kind != "end-turn"):
-        raise BadChange(_("Choose who is given the action."))
+        raise BadChange(_("Choose the figure to give the action to."))
     document = row.document
     if piece is not None:
         player = next(player for player, one in pieces(document) if one["id"] == actor)

@@ -47,7 +47,7 @@ def _form(request: HttpRequest, row: SavedDispute, given: QueryDict, status: int
     now = replay.board(replay.last)
     actor = piece_of(now, given.get("figure", ""))
     if replay.fault is not None or actor is None:
-        messages.error(request, _("Choose who is given the action."))
+        messages.error(request, _("Choose the figure to give the action to."))
         return redirect("rules:dispute", row.public_id)
     facts = {"row": row, "home": DisputeView("judge", row.public_id).home(), **_facts(given, now, actor)}
     return render(request, "rules/disputes/exact.html", {**facts, "beside": beside_fields(request)}, status=status)
