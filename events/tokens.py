@@ -74,7 +74,8 @@ class TokenMiddleware:
         if token is None:
             request.has_wrong_token = True  # type: ignore[attr-defined]
             said = _(
-                "This token doesn't work: it is mistyped, expired or revoked, or its owner changed their password. Check it, or create a new one."
+                "This token doesn't work: it is mistyped, expired or revoked, or its owner changed their password. "
+                "Check it, or create a new one."
             )
             return JsonResponse({"detail": said}, status=401, headers={"WWW-Authenticate": "Bearer"})
         request.user = token.person

@@ -109,7 +109,7 @@ def _unclear() -> str:
 
 def _answer_saved(request: HttpRequest) -> HttpResponse:
     """Answer a request whose action was saved, although something failed afterwards."""
-    message = _("Saved, but the next page couldn't be shown.")
+    message = _("Your change was saved, but the next page couldn't be shown.")
     if request.path.startswith("/api/"):
         return JsonResponse({"detail": message}, status=500)
     if "application/json" in request.headers.get("Accept", ""):

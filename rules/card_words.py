@@ -37,7 +37,7 @@ KINDS: dict[str, Promise] = {
     "actions": gettext_lazy("additional actions:"),
     "free-action": gettext_lazy("free action:"),
     "place": gettext_lazy("is placed"),
-    "uncounted": gettext_lazy("actions don't count"),
+    "uncounted": gettext_lazy("actions don't count towards the action total"),
     "move": gettext_lazy("moves"),
     "knock-back": gettext_lazy("knocks back"),
     "carry": gettext_lazy("carries"),

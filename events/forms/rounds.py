@@ -138,7 +138,7 @@ class FixSeatingForm(forms.Form):
         widget=forms.RadioSelect,
         choices=[
             ("back", _("withdraw the results and enter them again")),
-            ("keep", _("keep the results: they belong to the matches as played")),
+            ("keep", _("keep the results: each belongs to the match that was actually played")),
         ],
         initial="back",
     )

@@ -43,7 +43,8 @@ class SeriesForm(forms.ModelForm):
             "description": _("For example prizes, rules and dates. Shown above the standings."),
             "win_points": _("A bye counts as a win."),
             "match_point_points": _(
-                "The match points in the event's standings. In a Battle Royale, the points for places at the tables."
+                "Uses the match points from the event's standings. In a Battle Royale, it uses the points for each "
+                "player's place at the table."
             ),
             "attendance_points": _("For each event in which the player took part."),
             "best_of": _("A player's best results count. Leave empty to count all."),

@@ -169,8 +169,12 @@ class EventForm(forms.ModelForm):
             "bye_score": _("A bye counts as a win."),
             "event_dial": _("Only in the 2014 rulebook."),
             "first_round": _("Ranks are entered with the players, or imported with their list."),
-            "cut_minutes": _("In a cut or in single elimination. Leave empty for the same length."),
-            "final_minutes": _("Also for the match for third place. Leave empty for the same length."),
+            "cut_minutes": _(
+                "Used in a cut and in single elimination. Leave empty to use the length of the other rounds."
+            ),
+            "final_minutes": _(
+                "Also used for the match for third place. Leave empty to use the length of the other bracket rounds."
+            ),
             "prizes": _("Shown on the event's page, such as “Top 4: a booster each”."),
             "third_place": _("The losing semifinalists play each other during the final."),
             "keep_clubs_apart": _("Club-mates still meet if no other pairing is possible."),
@@ -370,7 +374,7 @@ class EventForm(forms.ModelForm):
         """Allow up to four hours."""
         minutes = self.cleaned_data["preparation_minutes"]
         if minutes > 240:
-            raise ValidationError(_("Preparation can last at most 240 minutes."))
+            raise ValidationError(_("Enter at most 240 minutes of preparation."))
         return minutes
 
     def clean_first_table(self) -> int:

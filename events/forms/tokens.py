@@ -34,7 +34,7 @@ class TokenForm(forms.Form):
         label=_("May do"),
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("Choose only what the script needs, in either list."),
+        help_text=_("In both lists, choose only what the script needs."),
     )
 
     def __init__(self, *given: Any, rows: Iterable[str], **named: Any) -> None:

@@ -217,9 +217,7 @@ ORGANISERS = Guide(
                     "The page also has a view for streams: the clock, one table with its forces and score, and the "
                     "bracket."
                 ),
-                _(
-                    "The venue's calendar has an address that calendar programs can subscribe to. It doesn't include drafts."
-                ),
+                _("Calendar apps can subscribe to the venue's calendar at its own address. Drafts aren't included."),
                 _(
                     "If the server's administrator allows webhooks, open **Webhooks** on the event's page to send "
                     "pairings, results and standings to Discord."

@@ -79,7 +79,7 @@ PLAYERS = Guide(
                     "chosen each other."
                 ),
                 _("Two teams meet at two neighbouring tables, or all four players at one table. Every result counts."),
-                _("If your partner drops, you aren't paired until a new partner joins."),
+                _("If your partner drops, you won't be paired until a new partner joins."),
             ),
         ),
         Task(
@@ -123,7 +123,9 @@ PLAYERS = Guide(
                     "A series combines the results of several events into one set of standings. The event's page "
                     "links to them, and your row is marked."
                 ),
-                _("An event counts as soon as it has finished. **How it counts** says which of your results count."),
+                _(
+                    "An event counts as soon as it has finished. **How points are counted** says which of your results count."
+                ),
                 _("Sign in with the same account at each event, or play under the same name."),
                 _("To pick prizes on your phone after several events, you need the account."),
             ),

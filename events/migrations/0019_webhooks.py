@@ -71,7 +71,7 @@ class Migration(migrations.Migration):
                 ('tries', models.PositiveSmallIntegerField(default=0)),
                 ('tried', models.DateTimeField(blank=True, null=True)),
                 ('status', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('fault', models.CharField(blank=True, choices=[('no-host', "the host name wasn't found"), ('inside', "the address is inside the server's network"), ('no-connection', 'no connection'), ('not-trusted', "the certificate isn't valid"), ('too-slow', 'no answer in time'), ('no-http', 'not an HTTP answer')], max_length=13)),
+                ('fault', models.CharField(blank=True, choices=[('no-host', "the host name wasn't found"), ('inside', "the address is inside the server's network"), ('no-connection', 'no connection'), ('not-trusted', "the certificate isn't valid"), ('too-slow', 'no answer in time'), ('no-http', 'not a valid HTTP answer')], max_length=13)),
                 ('hook', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='messages', to='events.webhook')),
             ],
             options={

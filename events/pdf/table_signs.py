@@ -23,6 +23,6 @@ def table_signs(heading: PageHeading, tables: Sequence[int], address: str, *, si
         qr(canvas, address, x, y, CODE - 8 * mm)
         room = width - CODE - 4 * mm
         put(canvas, heading.event, x + CODE, y + 22 * mm, room, 16, bold=True, lines=2)
-        put(canvas, _("Scan for pairings, and to report your result."), x + CODE, y + 8 * mm, room, 11)
+        put(canvas, _("Scan to see pairings and report your result."), x + CODE, y + 8 * mm, room, 11)
 
     return cards(heading, len(tables), draw, rows=ROWS, size=size)

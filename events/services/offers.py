@@ -287,7 +287,10 @@ def accept_volunteering_for(
         "accept-volunteering-for", by=by, venue=venue, on=venue, version=version, reason=reason, consequences=lines
     ) as writing:
         if venue.registered_volunteer is None:
-            raise Refused(_("%(venue)s hasn't named a registered volunteer.") % {"venue": venue})
+            raise Refused(
+                _("%(venue)s hasn't named a registered volunteer. A manager of the club must name one first.")
+                % {"venue": venue}
+            )
         _accept_volunteering(writing, venue)
     return venue
 

@@ -157,7 +157,7 @@ def join_players(*, by: Actor, series: Series, name: str, other: str) -> SeriesJ
         found = series_table(series)
         one, target = found.players.get(name), found.players.get(other)
         if one is None or target is None or one == target or not one.is_name or not (target.is_name or target.account):
-            raise Refused(_("Choose a name without an account, and another player of this series."))
+            raise Refused(_("Choose a name that has no account, then another player of this series to merge it with."))
         scores = {line.player: line.scores for line in found.lines}
         both = [
             row.event.name for row in found.counted if row.event_id in scores[name] and row.event_id in scores[other]

@@ -258,7 +258,7 @@ def close_call(
             raise Refused(_("Choose a subject and an outcome."))
         extra, extension = minutes + agreed, None
         if min(minutes, agreed) < 0:
-            raise Refused(_("Minutes can't be negative."))
+            raise Refused(_("Enter 0 minutes or more."))
         if extra:
             reason = _("Judge call: %(about)s") % {"about": Call.Category(category).label}
             extension = extend_table(by=by, match=call.match, minutes=extra, reason=reason)

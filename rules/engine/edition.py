@@ -77,7 +77,7 @@ class LineOfFireOptions:
     - `excused_if_first_square_clear`: none; if the first square entered is clear, all other hindering terrain in that
       area is ignored too
     - `excused`: none
-    - `hindered_without_modifier`: the line of fire is hindered, but it doesn't modify the target's defense
+    - `hindered_without_modifier`: the line of fire is hindered, but the target's defense isn't modified
     """
     hindering_modifier: int
     """How much does a hindered line of fire add to the target's defense? [hindering-terrain]"""
@@ -106,12 +106,12 @@ class MovementOptions:
 
     The values are those of `Power.moves_past`, here and in `soaring_past` and `size_past`.
 
-    - `frozenset()`: there is no hovering
+    - `frozenset()`: no hovering in this edition
     """
     soaring_past: frozenset[str]
     """What does a soaring character ignore when it moves? [soaring, flying]
 
-    - `frozenset()`: there is no soaring
+    - `frozenset()`: no soaring in this edition
     """
     hoverers_rest_on_blocking: bool
     """Can hovering characters end their move on top of outdoor blocking terrain? [hovering, flying]"""
@@ -211,7 +211,7 @@ class CombatOptions:
     thrown_at_terrain: bool
     """Can objects also be thrown at terrain and at other objects? [thrown-object, objects]"""
     object_in_hand: Literal["compulsory", "named"]
-    """Is a held object used in close combat? [object-attack, held-object, objects]
+    """Must a held object be used in close combat? [object-attack, held-object, objects]
 
     - `compulsory`: always
     - `named`: if the holder's player chooses to
@@ -223,8 +223,8 @@ class CombatOptions:
 
     - `lifters_pick_up`: characters with Super Strength; any character can pick up ultra light objects, and only
       characters worth at least 100 points ultra heavy ones
-    - `everybody_picks_up_light`: any character can pick up light objects; characters with Super Strength also heavy
-      ones
+    - `everybody_picks_up_light`: any character can pick up light objects; characters with Super Strength can also pick
+      up heavy ones
     """
     keeps_hold: Callable[[Play, Character, Token], bool]
     """Which characters can keep holding an object? [held-object, pick-up, objects]
@@ -315,7 +315,7 @@ class ForceOptions:
 
     checks: tuple[Check, ...]
     warnings: frozenset[str]
-    """Which legality rules give only a warning? [force-construction]
+    """Which legality rules only give a warning? [force-construction]
 
     By name.
     """

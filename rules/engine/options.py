@@ -118,7 +118,7 @@ class ValueOptions:
     - `None`: no limit
     """
     numbers_before_factors: bool
-    """Are replacements by a number applied before halving and doubling? [replacement-values, replace-then-modify,
+    """Are values replaced by a number before they are halved or doubled? [replacement-values, replace-then-modify,
     modifiers]"""
     minimum: int | None
     """What is the lowest a value can be? [rule-of-minimums, minimum, modifiers, combat-values]
@@ -134,7 +134,7 @@ class KnockBackOptions:
     """Knock back."""
 
     off_the_line: Literal["nearest", "any", "diagonal"]
-    """In which direction does the path lead if attacker and target aren't on a straight line? [knockback]
+    """Which way does the path lead if attacker and target aren't on a straight line? [knockback]
 
     - `nearest`: along one of the two nearest lines, chosen by the attacker
     - `any`: along any line away, chosen by the attacker

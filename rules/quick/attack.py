@@ -264,7 +264,7 @@ def _by_die(shown: Replay, share: float) -> Iterator[tuple[str, str]]:
             continue
         evaded = sum(len(faces) for faces, replay in found if not _hits(replay) or texts(replay.steps, "evade"))
         if evaded:
-            yield _("Hit and not prevented"), percent(share * (6 - evaded) / 6)
+            yield _("Hit and not avoided"), percent(share * (6 - evaded) / 6)
         for faces, replay in found:
             ends = texts(replay.steps, "evade", "damage-taken", "click", "ko", "shape-change", "roll")
             words = _("%(die)s: %(results)s") % {"die": roll_words(shown.document, name), "results": faces_words(faces)}

@@ -227,9 +227,7 @@ def _compare(plan: RoundsPlan, here: Mapping[int, Round], lines: Iterable[Listed
         if match is None or match.kind != Match.Kind.GAME:
             told = {"a": line.a, "b": line.b, "round": row.definite_name}
             plan.problems.append(
-                Problem(
-                    line.line, _("%(a)s and %(b)s aren't paired in %(round)s. Correct the names or the round.") % told
-                )
+                Problem(line.line, _("%(a)s and %(b)s aren't paired in %(round)s. Correct the line.") % told)
             )
             continue
         match.round.event = row.event
@@ -318,9 +316,11 @@ def _against(
             return _("Line %(line)d has another result of this match.") % {"line": other.line}
         return ""
     if line.table in tables:
-        return _("Line %(line)d has the same table.") % {"line": tables[line.table or 0].line}
+        return _("Line %(line)d already has this table. Correct one of the two lines.") % {
+            "line": tables[line.table or 0].line
+        }
     if must_have_result and line.result is None and line.alone is None:
-        return _("This match has no result. Only the last round can have open matches.")
+        return _("This match has no result. Enter one. Only the last round can have open matches.")
     return ""
 
 

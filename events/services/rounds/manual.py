@@ -76,7 +76,10 @@ def swap_players(
             raise ValidationError(_("%(one)s and %(other)s are already opponents.") % {"one": one, "other": other})
         for match in (first, second):
             if match.kind == Match.Kind.AWARDED:
-                raise ValidationError(_("%(name)s has an awarded bye in this round.") % {"name": match.a})
+                raise ValidationError(
+                    _("%(name)s has an awarded bye in this round and can't be swapped. Choose another player.")
+                    % {"name": match.a}
+                )
         _keep_drafts(writing, round, [first, second], confirmed=confirmed)
         before = figures(round)
         changed = {one.pk: other, other.pk: one}

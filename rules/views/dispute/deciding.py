@@ -22,7 +22,9 @@ def ask_etiquette(request: HttpRequest, row: SavedDispute, version: int) -> None
     """Record the die roll that settled something the rules don't cover."""
     given = request.POST
     if etiquette_of(row.edition) is None:
-        raise BadChange(_("This edition has no such roll."))
+        raise BadChange(
+            _("This rulebook has no die roll for situations that the rules don't cover. Record a ruling instead.")
+        )
     here = given["do"] == "etiquette:here"
     die = secrets.randbelow(6) + 1 if here else within(given.get("die-1", ""), 0, 6, 0)
     if not die:
@@ -34,7 +36,7 @@ def ask_etiquette(request: HttpRequest, row: SavedDispute, version: int) -> None
         "rolled_here": here,
         "at": timezone.now().isoformat(timespec="seconds"),
     }
-    said = _("roll that the rules don't cover: %(die)s") % {"die": die}
+    said = _("die roll for a situation that the rules don't cover: %(die)s") % {"die": die}
     services.change_dispute(dispute=row, version=version, said=said, etiquette=[*row.etiquette, entry])
 
 
