@@ -337,8 +337,8 @@ def _equip(play: Play, card: Card, effect: Effect, character: Character) -> None
         and (not name or thing.name == name)
         and min(distance(thing.square, own) for own in character.squares) <= 1
     ]
-    if not near or character.holding is not None:
-        why = "it already holds one" if character.holding is not None else "none is in its square or beside it"
+    if not near or (character.holding is not None and near[0].equip is None):
+        why = "it already holds one" if near else "none is in its square or beside it"
         play.record(StepName.NOTE, f"{_named(card, character)} equips no object: {why}.", ("powers",), of=character.id)
         return
     if near[0].equip is not None:
