@@ -539,7 +539,10 @@ def _fitting(effects: list[Effect]) -> list[Effect]:
     return effects
 
 
-_GIVE = r"Give <me> an? (free|double power|power|move|close combat|ranged combat) action(?: (?:if|when) ([^,.]+?))?(?: to|,? and|, then|,) (.+)"
+_GIVE = (
+    r"Give <me> an? (free|double power|power|move|close combat|ranged combat) action"
+    r"(?: (?:if|when) ([^,.]+?))?(?: to|,? and|, then|,) (.+)"
+)
 _ACTIONS = {
     "FREE": "free",
     "POWER": "power",
