@@ -279,5 +279,6 @@ def _hold(document: Document, piece: Document, wanted: str) -> None:
         raise BadChange(_("%(name)s already holds this object.") % {"name": holder["name"]}, "holding")
     put_down(document, piece)
     if thing is not None:
+        thing.pop("assigned_to", None)
         thing["square"] = None
     piece["holding"] = thing["id"] if thing is not None else None

@@ -8,7 +8,7 @@ in `rules.drawings.board`.
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from django.utils.text import slugify
@@ -190,9 +190,20 @@ def resized(document: Document, width: int, height: int) -> Document:
     for _player, piece in pieces(changed):
         if not all(holds(_at(name)) for name in _squares(piece)):
             changed = removed(changed, piece["id"])
+    for holder in (changed, *changed["sides"]):
+        _cut_cards(holder, holds)
     things = changed["objects"]
     changed["objects"] = [thing for thing in things if not thing.get("square") or holds(_at(thing["square"]))]
     return changed
+
+
+def _cut_cards(holder: Document, holds: Callable[[Cell], bool]) -> None:
+    """Keep of the squares in which cards count those that are left; a card without any is removed."""
+    for card in holder.get("cards", ()):
+        if "squares" in card:
+            card["squares"] = rectangles([cell for cell in cells_of(card["squares"]) if holds(cell)])
+    if "cards" in holder:
+        holder["cards"] = [card for card in holder["cards"] if card.get("squares") != []]
 
 
 def _at(name: str) -> Cell:
@@ -393,18 +404,31 @@ def moved(document: Document, name: str, where: str) -> Document:
 
 
 def removed(document: Document, name: str) -> Document:
-    """Return the position without a character; the object it held is left in its square."""
+    """Return the position without a character; the object it held or had on its card is left in its square."""
     changed = copy.deepcopy(document)
     piece = piece_of(changed, name)
     if piece is None:
         raise BadChange(_("Choose the figure to remove."))
     put_down(changed, piece)
+    for thing in changed.get("objects", ()):
+        if thing.get("assigned_to") == name:
+            del thing["assigned_to"]
+            put_down(changed, {**piece, "holding": thing["id"]})
     for side in changed["sides"]:
         side["characters"] = [one for one in side.get("characters", ()) if one["id"] != name]
         for one in side["characters"]:
-            if one.get("captured_by") == name:
-                del one["captured_by"]
+            for key in ("captured_by", "generated_by", "replaces"):
+                if one.get(key) == name:
+                    del one[key]
+            _forget_giver(one, name)
     return changed
+
+
+def _forget_giver(piece: Document, name: str) -> None:
+    """Keep the tokens that a figure gave another without saying who gave them."""
+    for given in piece.get("named_tokens", {}).values():
+        if isinstance(given, dict) and name in given:
+            given[""] = given.get("", 0) + given.pop(name)
 
 
 def put_down(document: Document, piece: Mapping[str, Any]) -> None:

@@ -539,8 +539,19 @@ def _fitting(effects: list[Effect]) -> list[Effect]:
     return effects
 
 
-_GIVE = r"Give <me> an? (free|power|move|close combat|ranged combat) action(?: (?:if|when) ([^,.]+?))?(?: to|,? and|, then|,) (.+)"
-_ACTIONS = {"FREE": "free", "POWER": "power", "MOVE": "move", "CLOSE": "close", "RANGE": "ranged", "RANGED": "ranged"}
+_GIVE = (
+    r"Give <me> an? (free|double power|power|move|close combat|ranged combat) action"
+    r"(?: (?:if|when) ([^,.]+?))?(?: to|,? and|, then|,) (.+)"
+)
+_ACTIONS = {
+    "FREE": "free",
+    "POWER": "power",
+    "DOUBLE POWER": "double-power",
+    "MOVE": "move",
+    "CLOSE": "close",
+    "RANGE": "ranged",
+    "RANGED": "ranged",
+}
 
 
 def action(said: str) -> list[Effect]:
@@ -550,7 +561,7 @@ def action(said: str) -> list[Effect]:
         kind = {"close combat": "CLOSE", "ranged combat": "RANGE"}.get(given[1], given[1].upper())
         said = f"{kind}: {f'If {given[2]}, ' if given[2] else ''}{given[3]}"
     found = re.fullmatch(
-        r"(FREE|POWER|MOVE|CLOSE|RANGED?): (?:(Once per game),? )?(?:[Ii]f (.+?), (?:then )?)?(.+)", said
+        r"(FREE|(?:DOUBLE )?POWER|MOVE|CLOSE|RANGED?): (?:(Once per game),? )?(?:[Ii]f (.+?), (?:then )?)?(.+)", said
     )
     if found is None:
         return []

@@ -23,6 +23,9 @@ def anonymized(document: Mapping[str, Any]) -> Document:
     for area in changed["map"].get("terrain", ()):
         if "player" in area:
             area["player"] = letters.get(area["player"], "A")
+    for thing in changed.get("objects", ()):
+        if thing.get("player") in letters:
+            thing["player"] = letters[thing["player"]]
     if changed.get("turn", {}).get("active") in letters:
         changed["turn"]["active"] = letters[changed["turn"]["active"]]
     for action in changed.get("actions", ()):

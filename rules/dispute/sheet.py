@@ -61,6 +61,10 @@ class SheetCard:
     lines: tuple[Line, ...]
     of: str = ""
     """Whose card it is, if not the figure's own: the object that it holds or is equipped with, its side, the battle."""
+    squares: str = ""
+    """Where it counts, if not everywhere."""
+    requires: str = ""
+    """What a figure needs to use it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +137,8 @@ def _facts(document: Mapping[str, Any], piece: Mapping[str, Any]) -> list[tuple[
     for key, words in OF_ANOTHER.items():
         if piece.get(key) in names:
             found.append((words, names[piece[key]]))
-    if piece.get("copies") is not None:
-        found.append((COPIES, piece["copies"] or _("nothing")))
+    if piece.get("copies"):
+        found.append((COPIES, piece["copies"]))
     return found
 
 
@@ -156,7 +160,18 @@ def _card(card: Mapping[str, Any], click: int) -> SheetCard:
     clicks = card.get("clicks", ())
     lines = tuple(Line("", (one,), counts(one)) for one in card.get("effects", ()))
     on_clicks = ", ".join(map(str, clicks))
-    return SheetCard(card["name"], card.get("slot") or card["kind"], on_clicks, not clicks or click in clicks, lines)
+    required = card.get("requires", {})
+    needed = [name for key in ("powers", "teams", "keywords") for name in required.get(key, ())]
+    needed += [f"{MODIFIED[value]} {least}" for value, least in required.get("values", {}).items()]
+    return SheetCard(
+        card["name"],
+        card.get("slot") or card["kind"],
+        on_clicks,
+        not clicks or click in clicks,
+        lines,
+        squares=", ".join(card.get("squares", ())),
+        requires=", ".join(needed),
+    )
 
 
 def _values(click: Mapping[str, Any]) -> str:

@@ -89,6 +89,8 @@ WHOLLY = [
     ("When Wren hits, until your next turn hit characters modify defense -1.",
      [{"do": "modify", "value": "defense", "by": -1, "to": {"hit": True}, "until": "next-turn", "moment": "after-hit"}]),
     ("FREE: Heal Wren 1 click.", [{"do": "heal", "clicks": 1, "costs": "free"}]),
+    ("DOUBLE POWER: Heal Wren 2 clicks.", [{"do": "heal", "clicks": 2, "costs": "double-power"}]),
+    ("Give Wren a double power action to heal Wren 2 clicks.", [{"do": "heal", "clicks": 2, "costs": "double-power"}]),
     ("POWER: Once per game, remove an action token from all friendly characters within 4 squares.",
      [{"do": "token", "name": "action", "by": -1, "to": {"side": "friends", "within": 4, "also_self": True},
        "limit": "game", "costs": "power"}]),

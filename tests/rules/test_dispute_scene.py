@@ -235,6 +235,9 @@ def test_the_sheet_shows_what_a_figure_is_equipped_with_and_what_counts_for_it(c
     }
     document["objects"] = [shield | {"cards": [{"name": "Ward", "kind": "equipment", "effects": effects}]}]
     document["cards"] = [{"name": "Dark Day", "kind": "condition", "effects": effects}]
+    document["cards"].append({"name": "Mud", "kind": "terrain", "squares": ["A1:B2"], "effects": effects})
+    needed = {"powers": ["Stealth"], "values": {"speed": 8}}
+    joker["cards"] = [{"name": "Aim", "kind": "feat", "requires": needed, "effects": effects}]
     row = open_row(document)
     shown = words(client.get(f"{at(row)}?sheet=joker"))
     for said in (
@@ -244,6 +247,8 @@ def test_the_sheet_shows_what_a_figure_is_equipped_with_and_what_counts_for_it(c
         "Replaced Batman",
         "Ward",
         "Dark Day the battle",
+        "Mud the battle · in A1:B2",
+        "Aim Feat · requires Stealth, speed 8",
     ):
         assert said in shown
     assert "Holds the object" not in shown

@@ -316,6 +316,7 @@ def test_nobodys_name_is_left():
     document["sides"][1]["characters"][0]["last_damaged_by"] = "Ann Ardent"
     document["sides"][0]["characters"][0]["modifiers"] = [{"value": "attack", "by": 1, "source": "Ann Ardent says so"}]
     document["judge"].append({"set": {"victory_points": {"Ann Ardent": 30}}})
+    document["objects"] = [{"id": "bin", "kind": "light", "square": "A1", "points": 5, "player": "Ann Ardent"}]
     document["ask"] = [{"ask": "action-total", "player": "Bo Brook"}]
     engine.adjudicate(document)
     made = anonymized(document)

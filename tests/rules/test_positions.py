@@ -1,6 +1,7 @@
 """Changes of positions: what the brush, the figures and the map's size do, and refuse."""
 
 import copy
+import json
 
 import pytest
 from hypothesis import given
@@ -150,6 +151,31 @@ def test_held_objects_are_left_where_the_figure_was():
     left = removed(there, "ace")
     sight.check(left)
     assert left["objects"][0]["square"] == "C3"
+
+
+def test_a_removed_figure_is_named_nowhere_any_more():
+    there = brushed(placed(position() | {"edition": "core-modern"}, "A", piece(), "C3"), "object:light", "D4")
+    there = placed(there, "A", piece(), "E1")
+    other = there["sides"][0]["characters"][1]
+    other |= {"generated_by": "ace", "replaces": "ace", "named_tokens": {"Web": {"ace": 2, other["id"]: 1}}}
+    there["objects"][0] |= {"square": None, "equip": "any", "assigned_to": "ace"}
+    sight.check(there)
+    left = removed(there, "ace")
+    sight.check(left)
+    assert left["objects"][0]["square"] == "C3"
+    assert "assigned_to" not in left["objects"][0]
+    assert left["sides"][0]["characters"][0]["named_tokens"] == {"Web": {other["id"]: 1, "": 2}}
+    assert 'ace"' not in json.dumps(left).replace(other["id"], "")
+
+
+def test_cards_keep_the_squares_that_a_smaller_map_has():
+    there = position()
+    there["cards"] = [{"name": "Mud", "kind": "terrain", "squares": ["C3:F4"]}]
+    there["cards"].append({"name": "Far", "kind": "terrain", "squares": ["H6"]})
+    there["cards"].append({"name": "Day", "kind": "condition"})
+    small = resized(there, 4, 4)
+    sight.check(small)
+    assert [one.get("squares") for one in small["cards"]] == [["C3:D4"], None]
 
 
 def test_a_smaller_map_keeps_what_lies_on_it():

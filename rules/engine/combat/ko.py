@@ -103,8 +103,6 @@ def equip(play: Play, character: Character, thing: BattleObject) -> None:
 def why_not_equipped(play: Play, character: Character, thing: BattleObject) -> str:
     """Return why a character can't be equipped with an object, "" if it can (Equipment, Equipment-Objects, 2020s)."""
     name = thing.name or thing.id
-    if thing.equip is None:
-        return f"{name} isn't equipment."
     if size_of(character) != STANDARD:
         return f"Only standard characters can be equipped, and {character.name} isn't one."
     if thing.equip == "friendly" and thing.player != play.player_of(character):

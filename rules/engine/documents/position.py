@@ -161,6 +161,7 @@ def read_position(document: Mapping[str, Any]) -> PositionFile:
             _wrong_names(objects, sides),
             _wrong_objects(objects, sides, edition),
             _wrong_markers(position),
+            _replaced_in_a_circle(position),
             _wrong_places(battle_map, objects, sides),
             unknown,
             wrong_actions(actions, position, "/actions"),
@@ -285,6 +286,20 @@ def _wrong_objects(objects: tuple[BattleObject, ...], sides: tuple[Side, ...], e
             yield BadInput(f"{where}/assigned_to", f"{shown(thing.assigned_to)} is already equipped with something.")
         if thing.equip is not None:
             equipped.add(thing.assigned_to)
+
+
+def _replaced_in_a_circle(position: Position) -> Iterator[BadInput]:
+    """Yield the characters that have replaced, through others, themselves."""
+    before = {one.id: one.replaces for one in position.characters()}
+    for place, side in enumerate(position.sides):
+        for number, character in enumerate(side.characters):
+            seen, one = {character.id}, character.replaces
+            while one is not None and one in before and one not in seen:
+                seen.add(one)
+                one = before[one]
+            if one == character.id and character.replaces != character.id:
+                where = f"/sides/{place}/characters/{number}/replaces"
+                yield BadInput(where, f"{character.name} can't have replaced itself, not even through others.")
 
 
 def _wrong_markers(position: Position) -> Iterator[BadInput]:

@@ -285,6 +285,15 @@ def _ko(play: Play, card: Card, effect: Effect, character: Character) -> None:
             knock_out(play, play.character(one.id), Damage(one, 0, "power", character))
 
 
+def _replaced_before(play: Play, character: Character) -> set[str]:
+    """Return the characters that this one has replaced, directly or through others: one of them may come back."""
+    found: set[str] = set()
+    while character.replaces is not None and character.replaces not in found:
+        found.add(character.replaces)
+        character = play.character(character.replaces)
+    return found
+
+
 def _becomes(play: Play, card: Card, effect: Effect, character: Character) -> None:
     """Replace the character by a waiting one of that name, in its square, with its action tokens."""
     made = _waiting(play, effect.word("name"), character)
@@ -300,7 +309,7 @@ def _becomes(play: Play, card: Card, effect: Effect, character: Character) -> No
     squares = now.squares or character.squares
     play.change(replace(now, squares=(), tokens=0))
     made = replace(made, squares=squares, click=click, tokens=now.tokens, acted=now.acted, carried=now.carried)
-    made = replace(made, replaces=now.id)
+    made = replace(made, replaces=None if made.id in _replaced_before(play, now) else now.id)
     if play.edition.actions.replaced_keeps_effects:
         modifiers, countered = (*made.modifiers, *now.modifiers), (*made.countered, *now.countered)
         made = replace(made, modifiers=modifiers, countered=countered)
@@ -328,8 +337,8 @@ def _equip(play: Play, card: Card, effect: Effect, character: Character) -> None
         and (not name or thing.name == name)
         and min(distance(thing.square, own) for own in character.squares) <= 1
     ]
-    if not near or character.holding is not None:
-        why = "it already holds one" if character.holding is not None else "none is in its square or beside it"
+    if not near or (character.holding is not None and near[0].equip is None):
+        why = "it already holds one" if near else "none is in its square or beside it"
         play.record(StepName.NOTE, f"{_named(card, character)} equips no object: {why}.", ("powers",), of=character.id)
         return
     if near[0].equip is not None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from rules.engine.action import Action
 from rules.engine.combat.ko import equip, why_not_equipped
 from rules.engine.errors import Illegal
@@ -42,12 +40,4 @@ def may_equip(play: Play, character: Character) -> bool:
     return bool(play.position.objects) and bool(_within_reach(play, character))
 
 
-def ways(play: Play, character: Character, given: Action) -> Iterator[Action]:
-    """Yield the action for each object that the character could be equipped with."""
-    for thing in _within_reach(play, character):
-        yield Action(kind="power", actor=character.id, targets=(thing.id,), using=("Equip",))
-
-
-EQUIP = Power(
-    name="Equip", topic="equipment", action=("power",), implied_by="object", act=act, offered=may_equip, uses=ways
-)
+EQUIP = Power(name="Equip", topic="equipment", action=("power",), implied_by="object", act=act, offered=may_equip)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from rules.engine.action import Action
-from rules.engine.choices import Choices
 from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import team_abilities_of
 from rules.engine.play import Play
@@ -44,10 +42,4 @@ def act(play: Play, given: Action, character: Character) -> None:
     play.record(StepName.RESOLVE, f"{character.name}, a wild card, uses {used} from now on.", TOPICS, of=character.id)
 
 
-def ways(play: Play, character: Character, given: Action) -> Iterator[Action]:
-    """Yield the action for each team ability that it could choose."""
-    for team in _teams_of_friends(play, character):
-        yield Action(kind="free", actor=character.id, using=("Wild Card",), choose=Choices(team=team))
-
-
-WILD_CARD = Power(name="Wild Card", topic="wild-card", action=("free",), act=act, offered=is_wild, uses=ways)
+WILD_CARD = Power(name="Wild Card", topic="wild-card", action=("free",), act=act, offered=is_wild)

@@ -424,6 +424,10 @@ def nested(depth):
         ([UP | {"power": "Charge"}], "/effects/0/power"),
         ([UP | {"by": 0}], "/effects/0/by"),
         ([UP | {"most": 1}], "/effects/0/most"),
+        ([UP | {"each_token": "Web", "each": {"side": "friends"}}], "/effects/0/each_token"),
+        ([UP | {"tokens_of": "target"}], "/effects/0/tokens_of"),
+        ([UP | {"when": {"stack": "half"}}], "/effects/0/when/stack"),
+        ([{"do": "heal", "clicks": 1, "costs": "triple-power"}], "/effects/0/costs"),
         ([{"do": "can-use"}], "/effects/0/powers"),
         ([{"do": "lost"}], "/effects/0/when"),
         ([UP | {"when": {}}], "/effects/0/when"),
@@ -567,6 +571,33 @@ def test_battles_that_cannot_be_are_refused_at_their_place(edition, keys, where)
     with pytest.raises(BadInput) as refused:
         adjudicate(battle(edition, [fighter("a", "C3")], [fighter("b", "D3")], **keys))
     assert [fault.where for fault in refused.value.every] == [where]
+
+
+@pytest.mark.pure
+def test_nobody_replaces_itself_through_others():
+    mine = [fighter("a", "C3", replaces="c"), fighter("c", None, replaces="d"), fighter("d", None, replaces="a")]
+    with pytest.raises(BadInput) as refused:
+        adjudicate(battle("core-modern", mine, [fighter("b", "D3")]))
+    assert [fault.where for fault in refused.value.every] == [f"/sides/0/characters/{n}/replaces" for n in range(3)]
+
+
+@pytest.mark.pure
+def test_a_replaced_character_may_come_back_and_scores_once():
+    def turns_into(name):
+        effects = [{"do": "becomes", "name": name, "costs": "free"}]
+        return [{"name": "Two Faces", "kind": "trait", "effects": effects}]
+
+    mine = [fighter("a", "C3", click=8, cards=turns_into("c")), fighter("c", None, cards=turns_into("a"), points=70)]
+    use = {"action": "free", "using": ["Two Faces"]}
+    blow = {"action": "close", "actor": "b", "targets": ["a"], "rolls": {"attack": [[5, 4]]}}
+    back = [use | {"actor": "a"}, use | {"actor": "c"}, {"action": "end-turn"}, blow]
+    report = adjudicate(battle("core-modern", mine, [fighter("b", "D3")], *back))
+    assert report["legal"]
+    state = report["state"]
+    assert state["characters"]["a"]["ko"]
+    assert state["characters"]["c"]["replaces"] == "a"
+    assert "replaces" not in state["characters"]["a"]
+    assert state["victory_points"] == {"A": 0, "B": 50}
 
 
 @pytest.mark.pure
