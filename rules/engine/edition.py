@@ -471,8 +471,8 @@ class Edition:
 
     - `no_rivalries`: none
     - `by_colour`: figures with different names on bases of the same colour, except black
-    - `by_colour_or_hunt`: figures with different names on bases of the same colour, except black; Sentinels with the
-      X-Men or the Brotherhood
+    - `by_colour_or_hunt`: figures with different names on bases of the same colour, except black; Sentinels
+      together with members of the X-Men or the Brotherhood
     - `by_colour_and_set`: figures with different names and the same set symbol on bases of the same colour, except
       black
     """
