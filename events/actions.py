@@ -412,7 +412,7 @@ WHILE_AWAY = frozenset(
 NOT_NOW_EVENT = _("You can't do this while the event is “%(state)s”.")
 NOT_NOW_ROUND = _("You can't do this while the round is “%(state)s”.")
 NOT_THIS_TOKEN = _(
-    "This token isn't for “%(action)s” here. Create one with this action on the event's API tokens page."
+    "This token doesn't allow “%(action)s” here. Create one with this action on the event's API tokens page."
 )
 _worded = lazy(lambda words: words(), str)
 """A text that is put into words only where it is shown: a page asks for twenty permissions, and shows few reasons."""

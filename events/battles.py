@@ -482,7 +482,13 @@ def points_of_battle(
     for seat in results.names:
         points = given.get(f"score_{seat}")
         if points is not None and str(points) != values[f"score_{seat}"]:
-            raise ValidationError({f"score_{seat}": [_("These victory points differ from those in the battle file.")]})
+            raise ValidationError(
+                {
+                    f"score_{seat}": [
+                        _("These victory points differ from those in the battle file. Correct one of them.")
+                    ]
+                }
+            )
     outs = {seat: values[f"out_{seat}"] for seat in results.names if values.get(f"out_{seat}")}
     typed: dict[str, Any] = {key: values[key] or None for key in ("winner", "decided_by")}
     typed |= {f"score_{seat}": values[f"score_{seat}"] for seat in results.names}

@@ -273,7 +273,7 @@ def _draft_boosters(round_: RoundNow, boosters: StepButton, clock: StepButton) -
     title = ngettext(
         "%(round)s: %(n)d table is drafting", "%(round)s: %(n)d tables are drafting", round_.drafting
     ) % {"round": round_.name, "n": round_.drafting}  # fmt: skip
-    hint = _("Start the clock once every table has drafted.")
+    hint = _("When every table has drafted, start the clock.")
     if round_.undrafted:
         waiting = ngettext(
             "%(n)d table hasn't started its draft.", "%(n)d tables haven't started their drafts.", round_.undrafted

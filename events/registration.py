@@ -181,7 +181,9 @@ def _dates(venue: Registration) -> RegistrationFault | None:
         field = "opens" if venue.opens is None else "closes"
         return RegistrationFault("dates", field, _("Enter the convention's first and last days."), cited(venue.kind))
     if venue.closes < venue.opens:
-        return RegistrationFault("dates", "closes", _("The last day is before the first."), cited(venue.kind))
+        return RegistrationFault(
+            "dates", "closes", _("The last day is before the first. Correct the dates."), cited(venue.kind)
+        )
     return None
 
 

@@ -67,8 +67,8 @@ def rules_in_words(series: Series) -> list[str]:
     if series.best_of:
         found.append(
             ngettext(
-                "Each player's best result counts. Other results are in brackets.",
-                "Each player's best %(n)d results count. Other results are in brackets.",
+                "Each player's best result counts towards the standings. Other results are in brackets.",
+                "Each player's best %(n)d results count towards the standings. Other results are in brackets.",
                 series.best_of,
             )
             % {"n": series.best_of}

@@ -120,7 +120,7 @@ SENTENCES.update({
     "unpaired": Sentence(_("%(machine)s unpaired from this machine")),
     "erased": Sentence(_("%(name)s's personal data erased")),
     "handed-over": Sentence(_("Event handed over to %(other)s")),
-    "taken-over": Sentence(_("Event reclaimed; the copy at %(other)s no longer counts")),
+    "taken-over": Sentence(_("Event reclaimed; the copy at %(other)s is no longer valid")),
     "imported-copy": Sentence(
         _("Event imported as a copy from an unsigned file; no one has verified the entries before this one")
     ),

@@ -81,7 +81,9 @@ class RulingForm(forms.Form):
     rulings = forms.MultipleChoiceField(
         label=_("Official rulings cited"), required=False, widget=forms.CheckboxSelectMultiple
     )
-    belongs = forms.MultipleChoiceField(label=_("Linked to"), required=False, widget=forms.CheckboxSelectMultiple)
+    belongs = forms.MultipleChoiceField(
+        label=_("Link this ruling to"), required=False, widget=forms.CheckboxSelectMultiple
+    )
     category = forms.ChoiceField(
         label=_("Subject of the call"), required=False, choices=sentence_case(Call.Category.choices)
     )

@@ -63,16 +63,19 @@ OBJECTS = frozenset({"light", "heavy", "immobile", "ultra-light", "ultra-heavy"}
 SCENARIOS: dict[str, Promise] = {
     "by_standard_rules": gettext_lazy("points and winner by the standard rules"),
     "challenge_of_the_champions": gettext_lazy(
-        "after five turns, only defeats count, and half the build total wins; after ten turns, the standard rules apply"
+        "after five turns, players score only for defeated characters, and half the build total is enough to win; "
+        "after ten turns, the standard rules apply"
     ),
     "showdown": gettext_lazy(
-        "only defeats count: after five turns, half the build total wins; later, the most points win; in a tie, the smallest force wins"
+        "players score only for defeated characters; after five turns, half the build total is enough to win; "
+        "later, the player with the most points wins; in a tie, the smallest force wins"
     ),
     "the_scientist": gettext_lazy(
         "the defender wins if the scientist gets away; if the defender's whole force is defeated, the other players compare their points"
     ),
     "stand_aside": gettext_lazy(
-        "the attacker also scores their own characters that left the map; the attacker's defeated characters count double for the defender"
+        "the attacker also scores their own characters that left the map; "
+        "the attacker's defeated characters are worth double to the defender"
     ),
     "portal_to_hypertime": gettext_lazy("characters that left through the portal are worth double to their own player"),
     "winner_takes_all": gettext_lazy("the player who holds the artifact after ten turns wins"),

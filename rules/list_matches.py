@@ -29,7 +29,7 @@ MAX_TOGETHER = 3000
 """How many candidates all lines have together: the lines of a long list offer fewer each."""
 MAX_SIMILAR = 60
 """For how many lines without a match similar names are looked up."""
-NOTHING = gettext_lazy("The catalogue has nothing with this name or number.")
+NOTHING = gettext_lazy("The catalogue has nothing with this name or number. Correct the line.")
 NOT_EXACT = gettext_lazy("No exact match. Choose one, or correct the line.")
 
 
@@ -194,7 +194,7 @@ def _is(row: _Row, set_code: str, number: str) -> bool:
 
 def _matched(line: Line, found: list[tuple[set[int], set[int]]], rows: Mapping[int, Facts]) -> ListedLine:
     if line.is_too_long:
-        return ListedLine(line, reason=_("This line is too long."))
+        return ListedLine(line, reason=_("This line is too long. Shorten it."))
     sure: dict[tuple[int, int, int | None], Candidate] = {}
     near: dict[int, Candidate] = {}
     cost_otherwise = False

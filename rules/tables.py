@@ -352,7 +352,7 @@ FACT_WORDS: dict[str, Promise] = {
     "requires": gettext_lazy("prerequisites"),
     "cost_per_character": gettext_lazy("cost per character"),
     "special": gettext_lazy("special object"),
-    "allows_sideline": gettext_lazy("allows a sideline"),
+    "allows_sideline": gettext_lazy("sideline allowed"),
     "properties": gettext_lazy("properties"),
     "horde_stack": gettext_lazy("largest horde stack"),
     "passengers": gettext_lazy("passengers"),

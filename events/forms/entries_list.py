@@ -187,7 +187,7 @@ def _read_line(
         problems.append(Problem(number, _("“Minor” must be yes or no, not “%(said)s”.") % {"said": said["is_minor"]}))
     club = said.get("club", "")
     if len(club) > 80:
-        problems.append(Problem(number, _("The club is longer than 80 characters.")))
+        problems.append(Problem(number, _("The club name can have at most 80 characters.")))
     team = said.get("team", "")
     if len(team) > MAX_TITLE:
         problems.append(Problem(number, _("A team name can have at most %(n)d characters.") % {"n": MAX_TITLE}))

@@ -63,7 +63,7 @@ class InstallationForm(forms.ModelForm):
         """Refuse a build total that no sanctioned event may have."""
         total: int = self.cleaned_data["build_total"]
         if not 0 < total <= MAX_POINTS or total % HUNDRED:
-            raise ValidationError(_("A sanctioned event's build total is a multiple of 100."))
+            raise ValidationError(_("A sanctioned event's build total must be a multiple of 100, for example 300."))
         return total
 
     @property

@@ -37,7 +37,7 @@ class SeasonForm(forms.ModelForm):
         if not (universe and begins and ends):
             return given
         if ends < begins:
-            self.add_error("ends", _("The last day is before the first."))
+            self.add_error("ends", _("The last day is before the first. Correct the dates."))
         elif other := season_in_the_way(universe, begins, ends, self.instance if self.instance.pk else None):
             self.add_error("begins" if other.begins <= begins else "ends", overlap_words(other))
         return given

@@ -87,7 +87,9 @@ class JudgedForm(forms.Form):
         if not battle:
             return None
         if not isinstance(battle, dict):
-            raise ValidationError(_("The match details aren't a valid battle file."))
+            raise ValidationError(
+                _("The match details aren't a valid battle file. Reload the page, then enter the result again.")
+            )
         return battle
 
     def meant(self) -> Given:

@@ -193,7 +193,9 @@ def _result(a: str, b: str, said: Mapping[str, str]) -> Result | None:
         scores = _scores(both, told, winner)
     if winner is None and scores == [None, None]:
         if told or word_key(both) not in OPEN:
-            raise ValueError(_("“%(said)s” tells neither the winner nor the points.") % {"said": (*told, both)[0]})
+            raise ValueError(
+                _("“%(said)s” names neither a winner nor points. Enter one of them.") % {"said": (*told, both)[0]}
+            )
         return None
     if (scores[0] is None) != (scores[1] is None):
         raise ValueError(_("The victory points of one player are missing."))

@@ -38,16 +38,16 @@ class SeriesForm(forms.ModelForm):
             "min_events",
         )  # fmt: skip
         widgets = {"description": forms.Textarea(attrs={"rows": 3})}
-        labels = {"best_of": _("Results that count"), "min_events": _("Events needed to be eligible")}
+        labels = {"best_of": _("Results counted for each player"), "min_events": _("Events needed to be eligible")}
         help_texts = {
             "description": _("For example prizes, rules and dates. Shown above the standings."),
             "win_points": _("A bye counts as a win."),
             "match_point_points": _(
-                "Uses the match points from the event's standings. In a Battle Royale, it uses the points for each "
-                "player's place at the table."
+                "These are the match points in the event's standings or, in a Battle "
+                "Royale, the points for each player's place at the table."
             ),
             "attendance_points": _("For each event in which the player took part."),
-            "best_of": _("A player's best results count. Leave empty to count all."),
+            "best_of": _("Only a player's best results count towards the series. Leave empty to count all."),
             "min_events": _("Players with fewer events take no part in the prize draft."),
         }
 

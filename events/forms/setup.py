@@ -163,7 +163,7 @@ class EventForm(forms.ModelForm):
         ]
         widgets = {name: forms.Textarea(attrs={"rows": 3}) for name in ("description", "prizes")}
         help_texts = {
-            "build_total": _("A multiple of 100. A Battle Royale has none unless you change this number."),
+            "build_total": _("A multiple of 100. A Battle Royale has no build total unless you change this number."),
             "seats": _("Later entries join the waiting list."),
             "number_of_rounds": _("Leave empty to get a suggestion once players have checked in."),
             "bye_score": _("A bye counts as a win."),
@@ -175,7 +175,7 @@ class EventForm(forms.ModelForm):
             "final_minutes": _(
                 "Also used for the match for third place. Leave empty to use the length of the other bracket rounds."
             ),
-            "prizes": _("Shown on the event's page, such as “Top 4: a booster each”."),
+            "prizes": _("Shown on the event's page. Example: “Top 4: a booster each”."),
             "third_place": _("The losing semifinalists play each other during the final."),
             "keep_clubs_apart": _("Club-mates still meet if no other pairing is possible."),
             "first_table": _("The lowest table number that the event uses."),

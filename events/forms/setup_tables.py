@@ -42,9 +42,9 @@ def faults_of_tables(given: dict[str, Any]) -> Iterator[tuple[str, str]]:
         return
     of_tables = size > Event.TableSize.TWO
     no_cut = (
-        _("An event at tables of three or four has no cut.")
+        _("Events at tables of three or four have no cut. Leave this empty.")
         if of_tables
-        else _("An event with teams of two has no cut.")
+        else _("Events with teams of two have no cut. Leave this empty.")
     )
     if given.get("pairing_style") not in (None, Event.Style.SWISS):
         yield (

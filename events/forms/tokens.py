@@ -29,9 +29,11 @@ class TokenForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     days = forms.TypedChoiceField(label=_("Valid for"), coerce=int, initial=FIRST_DAYS)
-    views = forms.MultipleChoiceField(label=_("May read"), required=False, widget=forms.CheckboxSelectMultiple)
+    views = forms.MultipleChoiceField(
+        label=_("What the token may read"), required=False, widget=forms.CheckboxSelectMultiple
+    )
     acts = forms.MultipleChoiceField(
-        label=_("May do"),
+        label=_("What the token may do"),
         required=False,
         widget=forms.CheckboxSelectMultiple,
         help_text=_("In both lists, choose only what the script needs."),

@@ -26,7 +26,9 @@ class WebhookForm(forms.Form):
     address = forms.CharField(
         label=_("Address"),
         max_length=500,
-        help_text=_("Anyone who knows it may be able to post there, so it is shown only in part once it is saved."),
+        help_text=_(
+            "Anyone who knows this address may be able to post there. After you save it, only part of it is shown."
+        ),
         widget=forms.URLInput(attrs={"autocomplete": "off", "placeholder": "https://"}),
     )
     kinds = forms.MultipleChoiceField(

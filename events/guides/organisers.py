@@ -117,8 +117,8 @@ ORGANISERS = Guide(
                     "**Teams**."
                 ),
                 _(
-                    "With two players at a table, two teams meet at two tables, and both results count. With four, "
-                    "two teams share a table."
+                    "With two players at a table, two teams meet at two tables, and both results count towards the standings. "
+                    "With four, two teams share a table."
                 ),
                 _(
                     "Partners never meet. The standings show teams and players; the console lists the teams that are "
@@ -180,8 +180,8 @@ ORGANISERS = Guide(
                     "enter its address. It becomes part of the series when a manager of that venue accepts."
                 ),
                 _(
-                    "Everyone sees the standings. An event counts as soon as it has finished, and a corrected result "
-                    "counts at once."
+                    "Everyone sees the standings. They include an event as soon "
+                    "as it has finished, and a corrected result at once."
                 ),
                 _("If someone without an account played under two names, merge the names on **Players**."),
                 _(
@@ -200,7 +200,8 @@ ORGANISERS = Guide(
                 _("It ends with the penalties, the rulings and all non-standard actions, with their reasons."),
                 _("Confirm receipt of the venue's copy, and keep it until the date shown on the page."),
                 _(
-                    "**E-mail report** sends it to the sanctioning office and the venue's managers. You see the recipients first."
+                    "**E-mail report** sends the sheet and the results to the sanctioning office and the venue's managers. "
+                    "You see the recipients first."
                 ),
             ),
             Picture("sheet", "page", _("The first page of a result sheet"), is_paper=True),

@@ -48,7 +48,7 @@ PLAYERS = Guide(
                 _("When the pairings are published, your page shows your table, your opponent and the time left."),
                 _("The page updates by itself. Keep it open."),
                 _("Over HTTPS, you can install the site on your phone. Your page then opens without a connection too."),
-                _("For an e-mail with your table in each round, choose it in your account under **My details**."),
+                _("To get your table by e-mail in each round, turn this on in your account under **My details**."),
             ),
             Picture("table", "phone", _("A player's page on a phone, with table, opponent and time left")),
         ),
@@ -78,7 +78,10 @@ PLAYERS = Guide(
                     "At an event for teams, use **Choose partner** on your page. You're a team once you've both "
                     "chosen each other."
                 ),
-                _("Two teams meet at two neighbouring tables, or all four players at one table. Every result counts."),
+                _(
+                    "Two teams meet at two neighbouring tables, or all four players at one table. Every result counts "
+                    "towards the standings."
+                ),
                 _("If your partner drops, you won't be paired until a new partner joins."),
             ),
         ),
@@ -124,10 +127,11 @@ PLAYERS = Guide(
                     "links to them, and your row is marked."
                 ),
                 _(
-                    "An event counts as soon as it has finished. **How points are counted** says which of your results count."
+                    "An event counts towards the standings as soon as it has finished. **How points are counted** says "
+                    "which of your results count towards them."
                 ),
                 _("Sign in with the same account at each event, or play under the same name."),
-                _("To pick prizes on your phone after several events, you need the account."),
+                _("To pick prizes on your phone in the series' prize draft, you need an account."),
             ),
         ),
         Task(

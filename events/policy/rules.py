@@ -98,14 +98,14 @@ RULES: dict[str, Rule] = {
         gettext_lazy("A volunteer runs at most one sanctioned event in any four hours. Wherever they take place, two events with "
         "the same head judge start at least four hours apart; otherwise, each event needs its own head judge."),
         POLICY_DAY, (SANCTIONING,), (CREATING, OFFICIALS_PAGE, OPENING, CALENDAR), "plan", four_hours,
-        note=gettext_lazy("The site counts four hours from the start of one event to the start of the next."), topic="sanctioning",
+        note=gettext_lazy("Headjudge measures the four hours from the start of one event to the start of the next."), topic="sanctioning",
     ),
     "club-month": Rule(
         gettext_lazy("Game clubs: one event per universe each month"),
-        gettext_lazy("A game club runs one sanctioned event per universe in a calendar month. Marquee "
-            "tournaments count too."),
+        gettext_lazy("A game club may run one sanctioned event per universe in a calendar "
+            "month. Marquee tournaments count towards this limit."),
         POLICY_DAY, (f"{VENUE_KINDS} › Game Clubs",), (CREATING, OPENING, CALENDAR), "plan", club_month,
-        note=gettext_lazy("An event open to any universe counts for every universe."),
+        note=gettext_lazy("An event open to any universe counts towards the limit of every universe."),
     ),
     "club-requirements": Rule(
         gettext_lazy("Requirements for game clubs"),

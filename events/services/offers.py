@@ -30,7 +30,7 @@ from .setup import may_work, working_lines
 
 OVER = (Event.State.VERIFIED, Event.State.CANCELLED)
 SHOWN = 20
-NOT_YOURS: Text = gettext_lazy("This offer is for someone else.")
+NOT_YOURS: Text = gettext_lazy("This offer is for another account. Sign in with that account to answer it.")
 ANOTHER_ROLE: Text = gettext_lazy("You've since been offered another role. Reload the page to see it.")
 NOT_CONFIRMED: Text = gettext_lazy(
     "Confirm your e-mail address first, or ask an administrator to accept on your behalf."
@@ -334,7 +334,7 @@ def join_entry(*, by: Actor, entry: Entry) -> Entry:
         if entry.person_id == person.pk:
             return entry
         if entry.person_id is not None:
-            raise Refused(_("This entry belongs to another account."))
+            raise Refused(_("This entry belongs to another account. Sign in with that account."))
         if other := event.entries.filter(person=person).first():
             raise Refused(_("You're already registered (entry %(number)d).") % {"number": other.number})
         if event.officials.agreed().filter(person=person).exists():

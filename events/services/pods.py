@@ -79,7 +79,8 @@ def start(
             raise Refused(
                 _("Every table of this round is already drafting.")
                 if table is None
-                else _("Table %(table)d is already drafting, or isn't in this round.") % {"table": table}
+                else _("Table %(table)d is already drafting, or isn't in this round. Choose another table.")
+                % {"table": table}
             )
         writing.save(event, **settings)
         steps = event.boosters_each * event.booster_figures
@@ -118,7 +119,7 @@ def record(
     with _on_pod("record-draft-pick", by, pod) as writing:
         _must_sit(by, pod, number, own=True)
         if not 0 <= step <= pod.step:
-            raise Refused(_("This pick hasn't started yet."))
+            raise Refused(_("This pick hasn't started yet. Reload the page to see the current pick."))
         if step < pod.step and pod.recorded(number)[step] and not replace:
             raise Refused(
                 _("This pick has been recorded, and the boosters were passed. Reload the page to record the next one.")
@@ -182,9 +183,9 @@ def _must_sit(by: Actor, pod: Pod, number: int | None = None, *, own: bool = Fal
         return
     mine = by.entry_at(event)
     if mine is None or mine.number not in pod.seats:
-        raise Refused(_("You aren't seated at this table."))
+        raise Refused(_("You aren't seated at this table. Open your own table's page."))
     if own and mine.number != number:
-        raise Refused(_("You can record only your own picks."))
+        raise Refused(_("You can record only your own picks. Open your own table's page."))
 
 
 def _entry(event: Event, number: int) -> Entry:

@@ -320,7 +320,7 @@ def publish_season(
     """Publish or change a season of a universe; seasons of one universe can't overlap, nor any season one of "any"."""
     with door("publish-season", by=by, on=season, version=version) as writing:
         if ends < begins:
-            raise Refused(_("The last day is before the first."))
+            raise Refused(_("The last day is before the first. Correct the dates."))
         other = season_in_the_way(universe, begins, ends, season)
         if other is not None:
             raise Refused(overlap_words(other))

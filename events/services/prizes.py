@@ -87,7 +87,9 @@ def move_up(
         if draft.turns:
             raise Refused(_("The order can't change after the first pick. Withdraw the picks first."))
         if number not in order[1:]:
-            raise Refused(_("This player is already first, or isn't in the prize draft."))
+            raise Refused(
+                _("This player is already first, or isn't in the prize draft. Reload the page to see the order.")
+            )
         at = order.index(number)
         order[at - 1 : at + 1] = [order[at], order[at - 1]]
         writing.save(draft, order=order)
@@ -102,7 +104,7 @@ def start(
     with _on_draft("start-prize-draft", by, event, version, reason, confirmed, started=False) as (writing, draft):
         newest = current_round(event)
         if newest is None:
-            raise Refused(_("No round has been played. The order of picks comes from the standings."))
+            raise Refused(_("Play a round first. The order of picks comes from the standings."))
         if newest.state != Round.State.COMPLETE:
             raise Refused(_("Complete the round first. The order of picks comes from the standings."))
         if not draft.pool:
@@ -124,7 +126,7 @@ def pick(
         if not (by.is_site or by.roles(event=event) & FOR_ANYONE):
             own = by.entry_at(event)
             if own is None or own.number != number:
-                raise Refused(_("It isn't your turn to pick."))
+                raise Refused(_("It isn't your turn to pick. Reload the page to see whose turn it is."))
         if prize not in before.left:
             raise Refused(_("Someone has already picked this prize. Choose another one."))
         _take(writing, draft, before.pick(prize))
@@ -199,7 +201,7 @@ def _on_draft(
         if row is None:
             raise Refused(_("This event has no prizes yet. List the prizes first."))
         if started and not row.has_started:
-            raise Refused(_("The prize draft hasn't started."))
+            raise Refused(_("The prize draft hasn't started. An official must start it first."))
         if row.has_started and not started:
-            raise Refused(_("The prize draft has already started."))
+            raise Refused(_("The prize draft has already started. Reload the page to see it."))
         yield writing, row

@@ -163,7 +163,7 @@ def join_players(*, by: Actor, series: Series, name: str, other: str) -> SeriesJ
             row.event.name for row in found.counted if row.event_id in scores[name] and row.event_id in scores[other]
         ]
         if both:
-            raise Refused(_("Both played at %(event)s, so they are two players.") % {"event": both[0]})
+            raise Refused(_("Both played at %(event)s, so they can't be the same player.") % {"event": both[0]})
         writing.says("series-players-joined", series=series, name=one.full_name, other=target.full_name)
         return writing.create(
             SeriesJoin,

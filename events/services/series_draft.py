@@ -76,7 +76,7 @@ def start(*, by: Actor, draft: SeriesDraft, version: int | None = None) -> Serie
         if not draft.series.is_over:
             raise Refused(END_FIRST)
         if draft.turns:
-            raise Refused(_("The prize draft has already started."))
+            raise Refused(_("The prize draft has already started. Reload the page to see it."))
         if not draft.pool:
             raise Refused(_("List the prizes first."))
         order = [player.entry for player in series_table(draft.series).prize_order]
@@ -97,7 +97,7 @@ def pick(*, by: Actor, draft: SeriesDraft, prize: str, version: int | None = Non
     with _on_draft("pick-series-prize", by, draft, version, plays) as writing:
         before = draft.snake
         if not for_anyone and before.whose not in own:
-            raise Refused(_("It isn't your turn to pick."))
+            raise Refused(_("It isn't your turn to pick. Reload the page to see whose turn it is."))
         if prize not in before.left or before.whose is None:
             raise Refused(_("Someone has already picked this prize. Choose another one."))
         writing.save(draft, turns=turns_as_json(before.pick(prize)))

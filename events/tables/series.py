@@ -43,7 +43,9 @@ def score_cell(score: Score | None) -> SafeString:
     if score.is_best:
         return SafeString(text)
     return format_html(
-        '<span class="quiet">({})</span><span class="hidden-but-read"> {}</span>', text, _("doesn't count")
+        '<span class="quiet">({})</span><span class="hidden-but-read"> {}</span>',
+        text,
+        _("not counted towards the total"),
     )
 
 

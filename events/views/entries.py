@@ -302,7 +302,10 @@ ACTS: dict[str, tuple[Callable[..., Entry], Any]] = {
     "ask-return": (services.ask_return, gettext_lazy("%(name)s has asked to re-enter. The officials will decide.")),
     "return": (services.return_entry, gettext_lazy("%(name)s has re-entered.")),
     "disqualify": (services.disqualify_entry, gettext_lazy("%(name)s has been disqualified.")),
-    "requalify": (services.requalify_entry, gettext_lazy("%(name)s now counts as dropped.")),
+    "requalify": (
+        services.requalify_entry,
+        gettext_lazy("Disqualification withdrawn. %(name)s is now listed as dropped."),
+    ),
 }
 
 

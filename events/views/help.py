@@ -69,7 +69,7 @@ def row_of(verb: str, row: ActionRow) -> HelpRow:
     """Return a row of the action table in words."""
     asks: list[Text] = []
     if row.needs_reason:
-        asks.append(_("needs a reason"))
+        asks.append(_("a reason is required"))
     if row.non_standard:
         asks.append(_("reported as non-standard"))
     everyone = row.roles == frozenset(Role)

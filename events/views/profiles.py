@@ -53,7 +53,7 @@ def my_profile(request: HttpRequest) -> HttpResponse:
             form.add_error(None, wrong)
         else:
             gone = profile.is_on and not made.is_on
-            messages.success(request, _("Your profile is gone.") if gone else _("Changes saved."))
+            messages.success(request, _("Your profile is no longer public.") if gone else _("Changes saved."))
             return redirect("events:my-profile")
     facts = {"form": form, "profile": profile, "person": person}
     return render(request, "events/people/my_profile.html", facts, status=400 if form.errors else 200)

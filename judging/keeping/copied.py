@@ -120,7 +120,7 @@ def what_copy_becomes(document: Document) -> list[str]:
             account = known.get(person["email"].lower())
             told = {"name": person["name"], "email": person["email"], "role": roles.get(row["role"], row["role"])}
             words = _(
-                "%(name)s <%(email)s> (%(role)s) has no account here. Add them as an official once they have one."
+                "%(name)s <%(email)s> (%(role)s) has no account here. When they have one, add them as an official."
             )
             if account is not None and not account.is_erased:
                 words = _(

@@ -191,7 +191,10 @@ def import_event(
         found = plan(document)
         _must_be_believed(by, found, vouched=vouched)
         if found.relation == "diverged":
-            fault = _("The file and the event on this machine have diverged. Neither can replace the other.")
+            fault = _(
+                "The event was changed on both machines, and neither copy can replace the other. Compare the "
+                "differences, then repeat the changes of one machine on the other."
+            )
             raise Refused("\n".join([fault, *found.lines()]))
         if found.event is None:
             _must_import_new(by, found, venue)

@@ -250,7 +250,9 @@ def restore(
     as withdrawn.
     """
     if snapshot.event_id != event.pk:
-        raise Refused(_("This snapshot belongs to another event."))
+        raise Refused(
+            _("This snapshot belongs to another event. Choose one on this event's Backups and snapshots page.")
+        )
     document = document_of(snapshot)
     moment = timezone.localtime(snapshot.made, event.venue.zone)
     restoring.set_back(

@@ -285,7 +285,10 @@ def answer_appeal(
         decision.event = event
         judge = _signed_in(by)
         if decision.is_final:
-            raise Refused(_("%(judge)s has already decided this appeal.") % {"judge": decision.final_by})
+            raise Refused(
+                _("%(judge)s has already decided this appeal. Reload the page to see the final ruling.")
+                % {"judge": decision.final_by}
+            )
         if decision.state == State.WITHDRAWN:
             raise Refused(_("This ruling was withdrawn. No final ruling is needed."))
         if decision.state == State.STANDS and decision.ruled_by_id == judge.pk:
@@ -364,7 +367,7 @@ def withdraw_decision(
     It stays readable, marked, and no longer counts as a precedent; its extension and penalty stay.
     """
     event = decision.event
-    after = _("The ruling on “%(question)s” no longer counts. It stays visible, marked as withdrawn.")
+    after = _("The ruling on “%(question)s” no longer applies. It stays visible, marked as withdrawn.")
     lines = [after % {"question": decision.question}]
     if decision.extension_id or decision.penalty_id:
         lines.append(_("Any extension or penalty given with this ruling stays."))
@@ -434,7 +437,7 @@ def _signed_in(by: Actor) -> Person:
 def _belongs(event: Event, links: LinkedRows) -> None:
     match = links.match
     if match is not None and match.round.event_id != event.pk:
-        raise Refused(_("This table isn't part of this event."))
+        raise Refused(_("This table isn't part of this event. Choose one of the event's tables."))
     if match is not None and match.kind != Match.Kind.GAME:
         raise Refused(_("No one is playing here, so no ruling is needed."))
 

@@ -171,7 +171,7 @@ def finish_check(
     if remedy not in Remedy.values:
         raise Refused(_("Choose a remedy."))
     if passed and remedy != Remedy.NONE:
-        raise Refused(_("A force that passed needs no remedy."))
+        raise Refused(_("A force that passed needs no remedy. Choose “none needed”."))
     if not passed and not note:
         raise Refused(_("Describe briefly what was wrong. Your note is saved with the verification."))
     check = begin_check(by=by, force=force)

@@ -241,7 +241,7 @@ def _failed(v: Visit, entry: Entry, force: Force, form: RemedyForm) -> HttpRespo
     )
     if given["remedy"] == ForceCheck.Remedy.REPLACED:
         messages.success(
-            v.request, _("Verification recorded. Update the force here once the figure has been replaced.")
+            v.request, _("Verification recorded. When the figure has been replaced, update the force here.")
         )
         return redirect("events:force", v.event.public_id, entry.number)
     messages.success(

@@ -40,7 +40,7 @@ CHIPS: dict[str, tuple[Promise, str, str]] = {
     "attacker-hindering": (gettext_lazy("Attacker in hindering terrain"), ATTACKER, "terrain:hindering"),
     "target-roof": (gettext_lazy("Target on a roof"), TARGET, "terrain:elevated"),
     "attacker-roof": (gettext_lazy("Attacker on a roof"), ATTACKER, "terrain:elevated"),
-    "friend": (gettext_lazy("Friend beside the target"), TARGET, ""),
+    "friend": (gettext_lazy("Friendly figure adjacent to the target"), TARGET, ""),
 }
 """Chip → its words, where it applies, and the brush that draws it."""
 PRESETS: dict[str, tuple[Promise, int, str]] = {
@@ -160,7 +160,7 @@ def _with_friend(document: Document, attacker: str, target: str) -> Document:
             continue
         next(side for side in changed["sides"] if side["player"] == player)["characters"][-1]["id"] = FRIEND
         return changed
-    raise BadChange(_("No square beside the target is free."))
+    raise BadChange(_("No square adjacent to the target is free. Move a figure away first."))
 
 
 def may_preset(document: Mapping[str, Any], waiting: list[dict[str, Any]]) -> bool:

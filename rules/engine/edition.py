@@ -74,8 +74,8 @@ class LineOfFireOptions:
     own_hindering: Literal["excused_if_first_square_clear", "excused", "hindered_without_modifier"]
     """What effect does hindering terrain in the attacker's own square have? [hindering-terrain]
 
-    - `excused_if_first_square_clear`: none; if the first square entered is clear, all other hindering terrain in that
-      area is ignored too
+    - `excused_if_first_square_clear`: none; if the first square that the line of fire enters is clear,
+      the rest of that area of hindering terrain is ignored too
     - `excused`: none
     - `hindered_without_modifier`: the line of fire is hindered, but the target's defense isn't modified
     """
@@ -221,8 +221,8 @@ class CombatOptions:
     picks_up: Callable[[Play, Character, Token], str | None]
     """Which characters can pick up objects? [pick-up, objects]
 
-    - `lifters_pick_up`: characters with Super Strength; any character can pick up ultra light objects, and only
-      characters worth at least 100 points ultra heavy ones
+    - `lifters_pick_up`: characters with Super Strength; any character can pick up ultra light objects, but only
+      characters worth at least 100 points can pick up ultra heavy ones
     - `everybody_picks_up_light`: any character can pick up light objects; characters with Super Strength can also pick
       up heavy ones
     """
@@ -390,7 +390,7 @@ class ScoringOptions:
     - `to_every_opponent`: each opponent, in full
     """
     archenemies_count_double: bool
-    """Do archenemies count double? [archenemies, victory-points]"""
+    """Are defeated archenemies worth double victory points? [archenemies, victory-points]"""
     controller_strikes: bool
     """If the attacker was under Mind Control, does its controller count as the attacker? [mind-control,
     victory-points]"""
@@ -409,7 +409,7 @@ class ScoringOptions:
     feats_score: bool
     """Do lost feats score? [feat-victory-points, feats, victory-points]"""
     objects_score: bool
-    """Do lost objects that cost points score? [object-victory-points, objects, victory-points]"""
+    """Do lost objects score if they cost points? [object-victory-points, objects, victory-points]"""
     cards_score: bool
     """Do lost additional team abilities score? [team-ability-card-victory-points, team-ability-card, victory-points]"""
     resources_score: bool

@@ -62,8 +62,8 @@ class BoardOptions:
     """Two squares share a corner. Does a multi-square base across that corner keep them from being adjacent? [adjacency,
     multi-base]"""
     blocking_is_entered: bool
-    """Do characters in blocking terrain stand inside it, on the same level as its neighbours? (Otherwise they stand on
-    top.) [blocking-terrain, adjacency]"""
+    """Do characters in blocking terrain stand inside it, on the same level as the neighbouring squares? (Otherwise they
+    stand on top.) [blocking-terrain, adjacency]"""
     giant_reach: int
     """How far from a giant can a character be and still count as adjacent, for movement and close attacks? [giant,
     adjacency]

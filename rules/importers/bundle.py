@@ -98,7 +98,10 @@ def _members(name: str, archive: zipfile.ZipFile, room: Room) -> Iterator[File]:
     for one in members:
         path = PurePosixPath(one.filename.replace("\\", "/"))
         if path.is_absolute() or ".." in path.parts or ":" in path.parts[0]:
-            raise Unreadable(_("The ZIP archive contains a file with an unsafe path: %(path)s.") % {"path": path})
+            raise Unreadable(
+                _("The ZIP archive contains a file with an unsafe path: %(path)s. Create the archive again without it.")
+                % {"path": path}
+            )
     wanted = [one for one in members if not one.is_dir() and _is_wanted(PurePosixPath(one.filename))]
     for one in sorted(wanted, key=lambda each: each.filename):
         if one.flag_bits & 1:

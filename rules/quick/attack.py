@@ -105,7 +105,9 @@ def _circumstances(edition: Edition, kind: str) -> Options:
             ("heavy", _("throws a heavy object (Super Strength)")),
         ]
     named.append(("action-tokens-x", _("attacker has an action token")))
-    named += [(key, _("friend with %(power)s") % {"power": known[key].name}) for key in WITH_FRIEND if key in known]
+    named += [
+        (key, _("friendly figure with %(power)s") % {"power": known[key].name}) for key in WITH_FRIEND if key in known
+    ]
     named += [(key, _("target has %(power)s") % {"power": known[key].name}) for key in OF_TARGET if key in known]
     named += [
         (key, _("target: %(size)s") % {"size": words})
@@ -196,7 +198,7 @@ def answer(edition: Edition, chosen: Chosen) -> CardAnswer:
         if value in chosen["with"] and _idle(edition, chosen, value, rolled)
     ]
     if idle:
-        facts.append((_("Makes no difference"), ", ".join(idle)))
+        facts.append((_("No effect on this attack"), ", ".join(idle)))
     return CardAnswer(
         state="good" if ways > 18 else "warn" if ways else "bad",
         lead=_needed(totals),

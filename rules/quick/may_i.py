@@ -136,7 +136,7 @@ def _break_away(edition: Edition, chosen: Chosen) -> CardAnswer:
     lead, state = _("No roll needed."), "good"
     facts: tuple[tuple[str, str], ...] = ()
     if found["result"]["needed"]:
-        lead = _("Succeeds on %(results)s.") % {"results": faces_words(faces)}
+        lead = _("The roll succeeds on %(results)s.") % {"results": faces_words(faces)}
         facts, state = (
             ((_("Odds"), _("%(ways)s of 6, %(share)s") % {"ways": len(faces), "share": percent(len(faces) / 6)}),),
             "warn",

@@ -178,14 +178,16 @@ def _tried(found: Meeting) -> list[str]:
         said.append(_("the target in hindering terrain"))
     if scenery.friend:
         beside = (
-            _("a friend with %(second)s beside the target") if scenery.on_friend else _("a friend beside the target")
+            _("a friendly figure with %(second)s adjacent to the target")
+            if scenery.on_friend
+            else _("a friendly figure adjacent to the target")
         )
         said.append(beside % names)
     if scenery.supported:
         near = (
-            _("a friend with %(first)s beside the attacker")
+            _("a friendly figure with %(first)s adjacent to the attacker")
             if scenery.from_friend
-            else _("a friend beside the attacker")
+            else _("a friendly figure adjacent to the attacker")
         )
         said.append(near % names)
     if scenery.tokens:

@@ -157,7 +157,7 @@ def test_the_form_follows_the_chosen_figure_and_says_beside_a_field_what_is_wron
     expect(page.get_by_label("Name", exact=True)).to_have_value("Spider-Man")
     before = page.locator("#document").input_value()
     page.get_by_text("State during a match").click()
-    holding = page.get_by_label("Holds the object", exact=True)
+    holding = page.get_by_label("Held object", exact=True)
     holding.fill("sofa")
     page.get_by_role("button", name="Apply to the chosen figure").click()
     expect(page.locator("#fault-holding")).to_contain_text("No object on this map is called “sofa”.")

@@ -112,7 +112,7 @@ CASES = (
     ),
     Case(
         "He shot me although his friend stood beside me.", "core-2014", "", "", "In the open",
-        ("Friend beside the target", "Ranged attack → Bo", "dice 4 3"), "16 against Bo's defense 16: hit.",
+        ("Friendly figure adjacent to the target", "Ranged attack → Bo", "dice 4 3"), "16 against Bo's defense 16: hit.",
         ("Ann: tokens 0 → 1", TWO_CLICKS), "Combat Attack Rules › The Attack Roll",
     ),
     Case(
@@ -136,7 +136,7 @@ CASES = (
     ),
     Case(
         "He used Energy Explosion on me and his own friend.", "core-modern", "Energy Explosion", "", "In the open",
-        ("Friend beside the target", "Energy Explosion", "dice 4 3"),
+        ("Friendly figure adjacent to the target", "Energy Explosion", "dice 4 3"),
         "16 against Bo's defense 16: hit. Beside Bo: 16 against Friend's defense 16: hit.",
         ("Ann: tokens 0 → 1", "Friend: click 1 → 2: 1 damage", "Bo: click 1 → 2: 1 damage"),
         "Powers and Abilities Card",

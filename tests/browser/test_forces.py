@@ -138,7 +138,7 @@ def report(page, live_server, staff, table):
     page.goto(f"{live_server.url}/events/{staff.event.public_id}/rounds/1/tables/{table.table}/")
     page.get_by_role("checkbox", name="Laughing Jack").check()
     page.get_by_label("figure that knocked out Laughing Jack").select_option(
-        label="Night Heron – archenemy, counts double"
+        label="Night Heron – archenemy, scores double points"
     )
     expect(page.locator(".score")).to_contain_text("twice 54")
     expect(page.locator(".score")).to_contain_text("Ann Archer wins")

@@ -288,7 +288,7 @@ def test_a_locked_force_is_read_only_for_its_player(catalogue, staff, player, cl
     assert Force.objects.get(entry=player).work == force.work
     text = page(client, player)
     assert "Locked: the deadline has passed." in text
-    assert "Changes made after the submission don't count." in text
+    assert "Changes made after the submission aren't part of the submitted force." in text
     assert "Night Heron" not in text, "a draft from before the deadline doesn't count"
     assert "force/change/" not in text, "nothing to press"
 

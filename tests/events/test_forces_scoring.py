@@ -68,7 +68,7 @@ def test_both_forces_are_side_by_side_and_show_whose_defeats_count_double(table)
     text = client_of(table.a.person).get(at(table)).content.decode()
     assert text.index("Ann Archer") < text.index("Night Heron") < text.index("Laughing Jack") < text.index("Wrecker")
     jack = text.split(f'name="by-{ref(table, "b", "Laughing Jack")}"')[1].split("</select>")[0]
-    assert "Night Heron – archenemy, counts double" in jack
+    assert "Night Heron – archenemy, scores double points" in jack
     wrecker = text.split(f'name="by-{ref(table, "b", "Wrecker")}"')[1].split("</select>")[0]
     assert "counts double" not in wrecker
 

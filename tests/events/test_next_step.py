@@ -96,7 +96,7 @@ def test_the_boosters_are_drafted_before_the_clock_starts():
     assert "events:clock" in [act.name for act in waiting.others]
     some = next_step(replace(DRAFTS, round=replace(DRAFTS.round, undrafted=1, drafting=2)))
     assert some.title == "Round 1: 2 tables are drafting"
-    assert some.hint == "1 table hasn't started its draft. Start the clock once every table has drafted."
+    assert some.hint == "1 table hasn't started its draft. When every table has drafted, start the clock."
     again = next_step(replace(DRAFTS, round=replace(DRAFTS.round, undrafted=8), drafted_before=True))
     assert "events:boosters" in [act.name for act in again.others]
 

@@ -319,7 +319,7 @@ def test_unpublishing_names_the_pairings_the_bye_and_dropped_players(event, by):
         "but the draft is kept."
     )
     assert f"{bye.a} loses the bye and the win that came with it." in told
-    assert f"{first.a} counts as dropped before round 1." in told
+    assert f"{first.a} will be listed as dropped before round 1." in told
 
 
 def test_a_disqualification_names_the_draft_that_goes_out_of_date(event, by):

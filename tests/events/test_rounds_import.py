@@ -83,7 +83,7 @@ def test_the_files_of_other_tools_are_read(text, read):
         ("1,Ann,Ben,many,2,", "“many” isn't a number of victory points."),
         ("1,Ann,Ben,5,5,", "This match has no winner."),
         ("1,Ann,Ben,,,Draw", "This match has no winner."),
-        ("1,Ann,Ben,,,Zoe", "“Zoe” tells neither the winner nor the points."),
+        ("1,Ann,Ben,,,Zoe", "“Zoe” names neither a winner nor points. Enter one of them."),
         ("1,Ann,Ben,9999999,2,", "isn't a number of victory points"),
     ],
 )
@@ -268,7 +268,7 @@ def test_results_of_the_round_under_way_are_entered_at_its_tables_by_name(staff)
         ("game", "Cy Gamma – Di Delta", ((300, 10), "a")),
     ]
     other = send(staff, text.replace("300-10", "310-10"), round=1)
-    assert "Table 2 has another result here" in other.content.decode()
+    assert "Table 2 has a different result here" in other.content.decode()
     wrong = send(staff, "player 1,player 2,score\nAnn Alpha,Di Delta,1-2\n", round=1)
     assert "don&#x27;t play each other in round 1" in wrong.content.decode()
 
@@ -278,7 +278,7 @@ def test_results_of_the_round_under_way_are_entered_at_its_tables_by_name(staff)
     [
         (
             TWO_ROUNDS.replace("2,2,Ben Beta", "2,2,Ann Alpha"),
-            "Line 5: A player of this line already plays in this round",
+            "Line 5: A player on this line is already on line ",
         ),
         (TWO_ROUNDS.replace("2,2,Ben", "2,1,Ben"), "Line 5: Line 4 has the same table."),
         (TWO_ROUNDS.replace("2,1,", "3,1,").replace("2,2,", "3,2,"), "Line 4: Round 2 is missing from the list."),

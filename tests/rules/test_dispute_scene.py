@@ -251,7 +251,7 @@ def test_the_sheet_shows_what_a_figure_is_equipped_with_and_what_counts_for_it(c
         "Aim Feat · requires Stealth, speed 8",
     ):
         assert said in shown
-    assert "Holds the object" not in shown
+    assert "Held object" not in shown
     other = words(client.get(f"{at(row)}?sheet=batman"))
     assert "Equipped with" not in other
     assert "Ward" not in other

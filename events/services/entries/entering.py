@@ -65,11 +65,13 @@ def awardable(
     """
     wanted = sorted(set(rounds))
     if wanted and event.pairing_style != Event.Style.SWISS:
-        raise ValidationError({"awarded_byes": _("Only Swiss rounds have awarded byes.")})
+        raise ValidationError({"awarded_byes": _("Only Swiss rounds have awarded byes. Leave the awarded byes empty.")})
     if wanted and event.teams_of_two:
-        raise ValidationError({"awarded_byes": _("Teams have no awarded byes.")})
+        raise ValidationError({"awarded_byes": _("Teams have no awarded byes. Leave the awarded byes empty.")})
     if wanted and event.has_tables:
-        raise ValidationError({"awarded_byes": _("Events at tables of three or four have no byes.")})
+        raise ValidationError(
+            {"awarded_byes": _("Events at tables of three or four have no byes. Leave the awarded byes empty.")}
+        )
     begun = rounds_begun(event) if begun is None else begun
     before = {number for number in set(wanted) ^ set(entry.awarded_byes if entry else ()) if number <= begun}
     if before:
@@ -246,7 +248,13 @@ def change_entry(
             person = Person.objects.filter(email__iexact=email).first()
             if person is not None:
                 if event.entries.of(person).exclude(pk=entry.pk).exists():
-                    raise ValidationError({"email": _("This account already has another entry in this event.")})
+                    raise ValidationError(
+                        {
+                            "email": _(
+                                "The account with this address already has another entry in this event. Enter another address."
+                            )
+                        }
+                    )
                 if against := hindrances_of(event, person):
                     raise ValidationError({"email": cannot_play(entry.name, against)})
         writing.save(entry, **changed)

@@ -140,7 +140,7 @@ def ask_return(*, by: Actor, entry: Entry, version: int | None = None, **_unused
 def _may_return(event: Event, entry: Entry) -> None:
     """Raise Refused if the player hasn't dropped, or left a match and so can't re-enter."""
     if entry.state != Entry.State.DROPPED:
-        raise Refused(_("%(name)s hasn't dropped.") % {"name": entry.name})
+        raise Refused(_("%(name)s hasn't dropped. Reload the page to see the current state.") % {"name": entry.name})
     against = policy.check_leaving(
         _leaving(entry, returns=True, abandoned=_abandoned(entry)),
         excepted=excepted_rules(overrides_of(event), known_player(entry)),
@@ -218,7 +218,7 @@ def requalify_entry(
 ) -> Entry:
     """Withdraw a disqualification: the player counts as dropped and may re-enter."""
     event = entry.event
-    lines = [_("%(name)s will count as dropped and can then re-enter.") % {"name": entry.name}]
+    lines = [_("%(name)s will be listed as dropped and can then re-enter.") % {"name": entry.name}]
     with door(
         "disqualify-entry", by=by, event=event, on=entry, version=version, reason=reason, confirmed=confirmed,
         consequences=lines,

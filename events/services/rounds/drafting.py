@@ -209,7 +209,7 @@ def draft_cut(
         if event.teams_of_two:
             raise Refused(_("Events with teams of two have no cut."))
         if last.stage == Round.Stage.CUT or event.pairing_style == Event.Style.ELIMINATION:
-            raise Refused(_("The bracket has already started."))
+            raise Refused(_("The bracket has already started, so no cut is possible."))
         field = read_field(event)
         players = best(field, places)
         if len(players) < 2:

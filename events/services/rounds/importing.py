@@ -247,10 +247,19 @@ def _take_result(plan: RoundsPlan, row: Round, match: Match, line: ListedMatch) 
         if (match.result.scores, match.result.winner) == (line.result.scores, line.result.winner):
             plan.known.add(line.line)
         else:
-            words = _("Table %(table)s has another result here. Correct it on the table's page.")
+            words = _("Table %(table)s has a different result here. Correct it on the table's page.")
             plan.problems.append(Problem(line.line, words % {"table": match.table}))
     elif row.state not in OPEN_ROUNDS:
-        plan.problems.append(Problem(line.line, _("%(round)s can't take results.") % {"round": row}))
+        plan.problems.append(
+            Problem(
+                line.line,
+                _(
+                    "%(round)s isn't published or running, so the import can't enter results in it. "
+                    "Delete the result from this line."
+                )
+                % {"round": row},
+            )
+        )
     else:
         try:
             meant = read_result(given, terms_of(match))
@@ -259,7 +268,7 @@ def _take_result(plan: RoundsPlan, row: Round, match: Match, line: ListedMatch) 
             return
         for _match, other in plan.results.values():
             if _match.pk == match.pk and compare(meant, read_result(other, terms_of(match)), terms_of(match)):
-                words = _("An earlier line has another result of this match.")
+                words = _("This match has a different result on an earlier line. Correct one of the lines.")
                 plan.problems.append(Problem(line.line, words))
                 return
         plan.results[line.line] = (match, given)
@@ -310,10 +319,14 @@ def _against(
         other = before[0]
         same = len(before) == len(line.players) and set(other.players) == set(line.players)
         if not same:
-            return _("A player of this line already plays in this round: line %(line)d.") % {"line": other.line}
+            return _("A player on this line is already on line %(line)d. Correct one of the lines.") % {
+                "line": other.line
+            }
         mine = line if other.players == line.players else line.turned()
         if (mine.result, mine.alone) != (other.result, other.alone):
-            return _("Line %(line)d has another result of this match.") % {"line": other.line}
+            return _("This match has a different result on line %(line)d. Correct one of the lines.") % {
+                "line": other.line
+            }
         return ""
     if line.table in tables:
         return _("Line %(line)d already has this table. Correct one of the two lines.") % {
@@ -403,7 +416,7 @@ def _sound_plan(
             [_("Line %(line)d: %(what)s") % {"line": p.line, "what": p.message} for p in plan.problems]
         )
     if not plan.is_ready:
-        raise ValidationError(_("The list has nothing new: no further round and no further result."))
+        raise ValidationError(_("The list has no new rounds or results. Add them to the list, then import it again."))
     return plan
 
 

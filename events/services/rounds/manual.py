@@ -49,7 +49,9 @@ def _must_be_draft_of(round: Round, entries: Sequence[Entry]) -> dict[int, Match
         found |= dict.fromkeys(match.entry_ids, match)
     for entry in entries:
         if entry.pk not in found:
-            raise ValidationError(_("%(name)s isn't paired in this round.") % {"name": entry.name})
+            raise ValidationError(
+                _("%(name)s isn't paired in this round. Choose a player from its pairings.") % {"name": entry.name}
+            )
     return found
 
 
@@ -137,7 +139,10 @@ def move_player(
             raise ValidationError({"table": _("Table %(table)d is full. Swap two players instead.") % {"table": table}})
         if len(was.entry_ids) <= PAIR_SIZE:
             raise ValidationError(
-                {"entry": _("Only one player would be left at table %(table)s.") % {"table": was.table}}
+                {
+                    "entry": _("Only one player would be left at table %(table)s. Swap two players instead.")
+                    % {"table": was.table}
+                }
             )
         _keep_drafts(writing, round, [was, there], confirmed=confirmed)
         before = figures(round)
@@ -395,7 +400,9 @@ def seat_late(
             or opponent.pk not in idle
             or not (opponent.pk in late or idle[opponent.pk].kind == Match.Kind.BYE)
         ):
-            raise Refused(_("%(name)s doesn't have a bye in this round.") % {"name": opponent.name})
+            raise Refused(
+                _("%(name)s doesn't have a bye in this round. Choose a player who has one.") % {"name": opponent.name}
+            )
         met = Match.objects.filter(round__event=round.event, a__in=[entry, opponent], b__in=[entry, opponent])
         if met.exists():
             raise Refused(_("%(a)s and %(b)s have already met.") % {"a": entry.name, "b": opponent.name})

@@ -87,7 +87,7 @@ def changed(request: HttpRequest, row: SavedDispute, place: DisputeView) -> Http
         )
     else:
         if is_late:
-            messages.info(request, _("This dispute had changed since your page was loaded. Both changes are kept."))
+            messages.info(request, _("This dispute was changed after you opened the page. Both changes are kept."))
         if answer is not None:
             return answer
         return redirect(f"{place.home()}#next")

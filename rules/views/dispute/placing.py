@@ -140,7 +140,7 @@ def set_turn(request: HttpRequest, row: SavedDispute, version: int) -> None:
     given = request.POST
     players = [side["player"] for side in row.document["sides"]]
     if given.get("player") not in players:
-        raise BadChange(_("This dispute has no player of that name."))
+        raise BadChange(_("This dispute has no player of that name. Choose one of its players."))
     turn = {"active": given["player"], "number": within(given.get("number", ""), 1, 999, 9)}
     document = {**row.document, "turn": turn}
     services.change_dispute(dispute=row, version=version, said=_("the turn"), document=document)
@@ -150,7 +150,7 @@ def lay_map(request: HttpRequest, row: SavedDispute, version: int) -> None:
     """Put another map of the library under the figures; figures outside it wait to be placed again."""
     one = shelf.maps().get(request.POST.get("map", ""))
     if one is None:
-        raise BadChange(_("This map doesn't exist."))
+        raise BadChange(_("This map doesn't exist. Choose another map."))
     if row.document.get("actions"):
         raise BadChange(_("Undo the actions first."))
     document = deepcopy(row.document)
@@ -175,6 +175,6 @@ def set_edition(request: HttpRequest, row: SavedDispute, version: int) -> None:
     """Switch the dispute to another edition."""
     edition = request.POST.get("edition", "")
     if edition not in EDITIONS:
-        raise BadChange(_("This edition doesn't exist."))
+        raise BadChange(_("This edition doesn't exist. Choose one from the list."))
     document = {**row.document, "edition": edition}
     services.change_dispute(dispute=row, version=version, said=EDITIONS[edition].title, document=document)

@@ -57,7 +57,7 @@ def test_what_matters_changes_the_sum_and_what_does_not_is_said():
     assert sums["damage"] == ["2", "+1", "3"]
     assert sums["attack total"][:2] == ["9", "+1"]
     idle = asked(ATTACK, "core-modern", kind="ranged", **{"with": "hindering-terrain,elevation-y"})
-    assert dict(idle.facts)["Makes no difference"] == "hindering terrain between"
+    assert dict(idle.facts)["No effect on this attack"] == "hindering terrain between"
 
 
 @pytest.mark.parametrize("edition", ALL)
@@ -70,7 +70,7 @@ def test_what_stands_between_what_is_thrown_and_a_token_are_told(edition):
     assert "Attacker deals Target 3 damage." in [one.text for one in thrown.replay.steps]
     pushed = dict(asked(ATTACK, edition, **{"with": "action-tokens-x"}).facts)
     assert pushed["Pushing"].endswith("Attacker takes 1 pushing damage: click 1 → 2.")
-    assert "Makes no difference" not in pushed
+    assert "No effect on this attack" not in pushed
     assert "Pushing" not in dict(asked(ATTACK, edition).facts)
     [reroll] = [one for one in ATTACK.fields(EDITIONS[edition], {}) if one.key == "reroll"]
     assert ("themed team" in reroll.title) == (edition in ("core-2014", "core-modern"))
@@ -80,7 +80,7 @@ def test_what_stands_between_what_is_thrown_and_a_token_are_told(edition):
 def test_of_two_objects_only_one_is_held(edition):
     both, heavy = (asked(ATTACK, edition, **{"with": objects}) for objects in ("light,heavy", "heavy"))
     assert (both.lead, both.sums) == (heavy.lead, heavy.sums)
-    assert "light object" in dict(both.facts)["Makes no difference"]
+    assert "light object" in dict(both.facts)["No effect on this attack"]
 
 
 def test_a_second_die_and_a_reroll_change_the_odds():
@@ -109,8 +109,8 @@ def test_an_attack_that_is_not_possible_says_why():
 
 MAY_I = [
     (BREAK_AWAY, ALL, {"beside": 0}, "No roll needed.", "No opponent is adjacent"),
-    (BREAK_AWAY, ALL, {}, "Succeeds on 4–6.", "must break away"),
-    (BREAK_AWAY, ALL, {"holder": "Plasticity"}, "Succeeds on 6.", "makes this harder"),
+    (BREAK_AWAY, ALL, {}, "The roll succeeds on 4–6.", "must break away"),
+    (BREAK_AWAY, ALL, {"holder": "Plasticity"}, "The roll succeeds on 6.", "makes this harder"),
     (BREAK_AWAY, ALL, {"mover": "Leap/Climb"}, "No roll needed.", "has Leap/Climb"),
     (BREAK_AWAY, ALL, {"mover": "Phasing"}, "No roll needed.", "has Phasing"),
     (CARRY, ("ic-2002", "dc-2005"), {}, "No.", "can't carry anyone"),
