@@ -142,7 +142,7 @@ def _decimal(points: Fraction) -> int | float:
 
 def title_of(series: Series) -> str:
     """Return what the table is called on paper and on a display."""
-    return _("Final standings of the series") if series.is_over else _("Standings of the series")
+    return _("Final standings of the series") if series.is_over else _("Series standings")
 
 
 @dataclass(frozen=True)

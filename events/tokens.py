@@ -61,7 +61,7 @@ class TokenMiddleware:
             return self.get_response(request)
         if any(value.startswith(BEGINS) for values in request.GET.lists() for value in values[1]):
             said = _(
-                "Never put a token into an address. Revoke this token, create a new one, and send that as "
+                "Never put a token in an address. Revoke this token, create a new one, and send that as "
                 "“Authorization: Bearer …”."
             )
             return JsonResponse({"detail": said}, status=400)

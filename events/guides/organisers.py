@@ -176,8 +176,8 @@ ORGANISERS = Guide(
                     "how many results count, and how many events make a player eligible."
                 ),
                 _(
-                    "Choose **Add event** to add an event at one of your venues. For an event at another venue, "
-                    "enter its address. It becomes part of the series when a manager of that venue accepts."
+                    "Choose **Add event** to add an event at one of your venues. For an event at another venue, enter "
+                    "the address of the event's page. It becomes part of the series when a manager of that venue accepts."
                 ),
                 _(
                     "Everyone sees the standings. They include an event as soon "

@@ -101,7 +101,7 @@ class DeskEntryTable(EntryTable):
             found.append(_("starts in round %(round)d") % {"round": record.from_round})
         if record.awarded_byes:
             rounds = ", ".join(map(str, record.awarded_byes))
-            found.append(_("awarded byes: %(rounds)s") % {"rounds": rounds})
+            found.append(_("awarded byes in rounds: %(rounds)s") % {"rounds": rounds})
         if record.dropped_after is not None and record.state in GONE:
             found.append(left_after(record.dropped_after, self.event.bracket_sizes.get(record.dropped_after)))
         if not record.eligible_declared and not self.event.is_practice and record.state not in GONE:

@@ -113,7 +113,7 @@ def prizes_act(request: HttpRequest, series_id: str, act: str) -> HttpResponse:
     return v.back("series-prizes")
 
 
-PARTS = (("standings", gettext_lazy("Standings of the series")), ("prizes", gettext_lazy("Prize draft")))
+PARTS = (("standings", gettext_lazy("Series standings")), ("prizes", gettext_lazy("Prize draft")))
 
 
 @require_safe

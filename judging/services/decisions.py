@@ -285,10 +285,8 @@ def answer_appeal(
         decision.event = event
         judge = _signed_in(by)
         if decision.is_final:
-            raise Refused(
-                _("%(judge)s has already decided this appeal. Reload the page to see the final ruling.")
-                % {"judge": decision.final_by}
-            )
+            words = _("%(judge)s has already decided this appeal. Reload the page to see the final ruling.")
+            raise Refused(words % {"judge": decision.final_by})
         if decision.state == State.WITHDRAWN:
             raise Refused(_("This ruling was withdrawn. No final ruling is needed."))
         if decision.state == State.STANDS and decision.ruled_by_id == judge.pk:

@@ -294,7 +294,9 @@ def _reversals(penalty: Penalty) -> list[Any]:
         and match.seat_of(penalty.entry) in match.result.lost
     ):
         where = {"round": match.round, "table": match.table}
-        return [_("The result of %(round)s, table %(table)s keeps the loss until someone corrects it.") % where]
+        return [
+            _("%(round)s, table %(table)s: the match still counts as a loss until someone corrects the result.") % where
+        ]
     if "entry_state" in effect:
         if penalty.entry.state != Entry.State.DISQUALIFIED:
             return [_("%(name)s is no longer disqualified. Nothing else changes.") % {"name": name}]

@@ -169,7 +169,7 @@ class CombatOptions:
     critical_hits_are_evaded: bool
     """Can a roll of two 6s be evaded? [critical-hit, evade, attack]"""
     critical_hits_always_hurt: bool
-    """Do two 6s also deal 1 click in attacks that deal no damage? [critical-hit, attack]"""
+    """Do two 6s deal 1 damage even if the attack itself deals none? [critical-hit, attack]"""
     harmless_attacks_miss_harmlessly: bool
     """If an attack deals no damage, does its attacker take no damage for rolling two 1s? [critical-miss, attack]"""
     critical_misses_wait: bool

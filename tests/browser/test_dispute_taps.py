@@ -189,7 +189,7 @@ class Thumb:
 
     def gives(self, name, power):
         """Give a figure a power on its sheet by the first letters of its name."""
-        self.on(f"Sheet of {name}")
+        self.on(f"{name}'s sheet")
         self.taps += 1
         self.page.locator("#power-filter").tap()
         self.typed += 4

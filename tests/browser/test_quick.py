@@ -62,7 +62,7 @@ def test_an_attack_is_tapped_and_opens_as_a_dispute(phone):
     phone.tapped(phone.get_by_role("link", name="Attack value: add 1"))
     expect(head.get_by_role("heading")).not_to_have_text(lead)
     phone.tapped(phone.get_by_role("link", name="Super Senses"))
-    expect(phone.locator(".quick-facts")).to_contain_text("Hit and not prevented")
+    expect(phone.locator(".quick-facts")).to_contain_text("Hit and not avoided")
     assert phone.taps == 4
     assert "attack=10" in phone.url
     fits(phone)

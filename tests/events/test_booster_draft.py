@@ -119,7 +119,7 @@ class TestPod:
         for page in (address(pod, "pod"), address(pod, "pod-seat", pod.seats[0])):
             shown = client.get(page).content.decode()
             assert "are registered and submitted" in shown
-            assert "neither registered" not in shown
+            assert "no figures were recorded" not in shown
         last = AuditEntry.objects.filter(event=event).order_by("-pk").first()
         assert "the draft is over" in last.words
         undo(by=by, entry=last, confirmed=True, reason="not yet")
@@ -183,7 +183,7 @@ class TestPod:
         client.force_login(staff.head_judge)
         for page in (address(pod, "pod"), address(pod, "pod-seat", pod.seats[0])):
             shown = client.get(page).content.decode()
-            assert "neither registered nor submitted" in shown
+            assert "Either no figures were recorded for them" in shown
             assert "are registered and submitted" not in shown
         with pytest.raises(Refused):
             record(pod, pod.seats[0], "Robin", step=0)

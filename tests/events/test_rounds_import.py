@@ -252,7 +252,7 @@ def test_the_last_round_may_be_open_and_is_played_on_here(staff):
     assert send(staff, TWO_ROUNDS, enter="yes").status_code == 302
     assert results(staff.event, 2)[1][2] == ((300, 0), "a")
     again = send(staff, TWO_ROUNDS, enter="yes")
-    assert "The list has nothing new" in again.content.decode()
+    assert "The list has no new rounds or results" in again.content.decode()
 
 
 def test_results_of_the_round_under_way_are_entered_at_its_tables_by_name(staff):
@@ -270,7 +270,7 @@ def test_results_of_the_round_under_way_are_entered_at_its_tables_by_name(staff)
     other = send(staff, text.replace("300-10", "310-10"), round=1)
     assert "Table 2 has a different result here" in other.content.decode()
     wrong = send(staff, "player 1,player 2,score\nAnn Alpha,Di Delta,1-2\n", round=1)
-    assert "don&#x27;t play each other in round 1" in wrong.content.decode()
+    assert "aren&#x27;t paired in round 1" in wrong.content.decode()
 
 
 @every_row(
@@ -280,7 +280,7 @@ def test_results_of_the_round_under_way_are_entered_at_its_tables_by_name(staff)
             TWO_ROUNDS.replace("2,2,Ben Beta", "2,2,Ann Alpha"),
             "Line 5: A player on this line is already on line ",
         ),
-        (TWO_ROUNDS.replace("2,2,Ben", "2,1,Ben"), "Line 5: Line 4 has the same table."),
+        (TWO_ROUNDS.replace("2,2,Ben", "2,1,Ben"), "Line 5: Line 4 already has this table."),
         (TWO_ROUNDS.replace("2,1,", "3,1,").replace("2,2,", "3,2,"), "Line 4: Round 2 is missing from the list."),
         (TWO_ROUNDS.replace(",300,Ben Beta,120", ",,Ben Beta,"), "Line 2: This match has no result."),
         (TWO_ROUNDS.replace("Di Delta,250", "Cy Gamma,250"), "Line 3: Cy Gamma can&#x27;t play against themselves."),

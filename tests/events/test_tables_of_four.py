@@ -482,7 +482,7 @@ def test_seats_are_swapped_by_name_and_only_between_the_two_tables(event, by, ro
     refused = swap(staff, event, one.a, two.a, one="")
     assert (refused.status_code, "Choose a player." in refused.text) == (200, True)
     assert swap(staff, event, one.a, three.a).status_code == 200
-    with pytest.raises(ValidationError, match="one player of each table"):
+    with pytest.raises(ValidationError, match="one player from each table"):
         rounds.right_tables(by=by, round=round_, first=one, second=two, swapped=(one.a, three.a), reason="x")
     with pytest.raises(ValidationError, match="in each other"):
         rounds.right_tables(by=by, round=round_, first=one, second=two, opponent=two.a, reason="x")

@@ -130,7 +130,7 @@ def test_a_committed_form_is_never_offered_again(staff, monkeypatch):
     assert told.status_code == 302
     assert Announcement.objects.count() == 1
     monkeypatch.undo()
-    assert "Saved, but the next page" in client.get(told["Location"]).text
+    assert "Your change was saved, but the next page" in client.get(told["Location"]).text
     monkeypatch.setattr(live, "LISTENERS", [broken])
     JAM.until = 0.0
     told = client.post(where, TYPED, headers={"accept": "application/json"})

@@ -100,7 +100,7 @@ def test_a_form_typed_in_one_account_s_session_is_not_offered_to_the_next_accoun
     sign_in(client, other, reverse("unsent"))
     told = client.get(reverse("unsent"), follow=True).content.decode()
     assert "Player 7 is ill" not in told
-    assert "Someone else filled in a form on this device" in told
+    assert "Someone else left an unsent form on this device" in told
     assert "form not sent" not in client.session
     assert client.get(reverse("unsent"))["Location"] == reverse("home")
     assert not Announcement.objects.exists()

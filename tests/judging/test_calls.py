@@ -425,7 +425,7 @@ def test_the_oldest_unassigned_call_comes_first(hall):
     press(hall, "judge", two, "take")
     page = text(client(hall, "head_judge").get(address(hall)))
     assert re.search(r'id="oldest"[^>]*>Table 3<', page)
-    assert page.index("Also waiting") < page.index("Calls of other judges")
+    assert page.index("Also waiting") < page.index("Other judges' calls")
     assert f"{hall.judge} is coming" in page
     assert "Your calls" in text(client(hall, "judge").get(address(hall)))
     assert one.is_waiting

@@ -96,7 +96,7 @@ def test_two_squares_give_line_reason_and_citation(client):
     walled["map"]["walls"] = ["D2|E2"]
     page = change(client, walled, **{"from": "Ace", "to": "g2"})
     assert "The line of fire from Ace (B2) to Bolt (G2) is blocked: a wall stands between D2 and E2." in shown(page)
-    assert "ranged attack: no" in shown(page)
+    assert "ranged attack not possible" in shown(page)
     text = page.content.decode()
     assert 'class="line-bar"' in text
     assert re.search(r'class="mark-edge mark-blocked" d="M188 ', text), "the edge D|E is outlined"

@@ -122,7 +122,7 @@ def test_answers_are_words_never_python():
         ("values.modifiers_limit", "ic-2002", "no limit"),
         ("values.minimum", "core-2014", "0"),
         ("movement.size_past", "ic-2002", "nothing"),
-        ("movement.hovering_past", "core-2014", "there is no hovering"),
+        ("movement.hovering_past", "core-2014", "no hovering in this edition"),
         ("sentinels.captives_that_fill_hands", "car-2002", "2"),
         ("sentinels.act_with_two_tokens", "car-2002", "yes"),
         ("sentinels.captives_that_fill_hands", "core-2014", "3"),

@@ -56,7 +56,7 @@ def test_a_tap_on_the_sheet_changes_the_figure_and_nothing_else(client, open_row
         ]
     }
     row = open_row(document)
-    assert "Sheet of Joker" in words(client.get(at(row)))
+    assert "Joker's sheet" in words(client.get(at(row)))
     before = joker(row)
     shown = change(client, row, "sheet", figure="joker", click="3")
     assert re.search(r'name="click" value="3" aria-pressed="true"', shown.content.decode())
@@ -82,7 +82,7 @@ def test_powers_and_values_of_a_plain_figure_are_on_every_click(client, open_row
     shown = change(client, row, "sheet", figure="joker", **{"value-defense": "18", "range": "5"})
     assert all("Stealth" in one["powers"] and one["defense"] == 18 for one in joker(row)["dial"])
     assert joker(row)["range"] == 5
-    assert "Sheet of Joker" in words(shown)
+    assert "Joker's sheet" in words(shown)
     refused = change(client, row, "sheet", figure="joker", **{"value-defense": "x"})
     assert "Defense: enter a whole number" in words(refused)
     assert joker(row)["dial"][0]["defense"] == 18
@@ -244,7 +244,7 @@ def test_the_sheet_shows_what_a_figure_is_equipped_with_and_what_counts_for_it(c
         "Equipped with Tower Shield",
         "Web 2",
         "Further dials 1",
-        "Replaced Batman",
+        "Replaces Batman",
         "Ward",
         "Dark Day the battle",
         "Mud the battle · in A1:B2",

@@ -188,7 +188,7 @@ def test_figures_with_the_same_name_are_told_apart(client, judge):
         assert f"Ranged attack → {shown}" in words(client.get(f"{at(row)}?figure=batman&target={target}"))
     assert "Watchman 14 · Bo" in page  # figures beside the map have no letter yet: their points tell them apart
     assert "Watchman 21 · Bo" in page
-    assert "Batman Ba " not in page.partition("Sheet of")[2].partition("Figures on the map")[0]
+    assert "Batman Ba " not in page.partition("'s sheet")[2].partition("Figures on the map")[0]
     change(client, row, "act", figure="batman", option="ranged||watchman-21")
     assert "Batman: ranged attack → Watchman Wa2" in words(client.get(at(row)))
 
@@ -801,7 +801,7 @@ def test_cases_without_a_rule_are_settled_by_one_die(client, judge, edition, sec
 def test_the_newer_books_have_no_such_roll(client, judge, edition):
     row = judge(position(edition=edition))
     assert "has no roll for cases that the rules don't cover" in words(client.get(at(row)))
-    assert "no such roll" in words(change(client, row, "etiquette", **{"die-1": "4"}))
+    assert "no die roll for situations" in words(change(client, row, "etiquette", **{"die-1": "4"}))
 
 
 def test_a_judges_override_changes_a_step_and_says_so(client, judge):

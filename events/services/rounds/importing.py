@@ -226,9 +226,8 @@ def _compare(plan: RoundsPlan, here: Mapping[int, Round], lines: Iterable[Listed
         match = matches[row.number].get(frozenset(entry.pk for entry in entries))
         if match is None or match.kind != Match.Kind.GAME:
             told = {"a": line.a, "b": line.b, "round": row.definite_name}
-            plan.problems.append(
-                Problem(line.line, _("%(a)s and %(b)s aren't paired in %(round)s. Correct the line.") % told)
-            )
+            words = _("%(a)s and %(b)s aren't paired in %(round)s. Correct the line.") % told
+            plan.problems.append(Problem(line.line, words))
             continue
         match.round.event = row.event
         _take_result(plan, row, match, line if match.a_id == entries[0].pk else line.turned())
@@ -250,16 +249,8 @@ def _take_result(plan: RoundsPlan, row: Round, match: Match, line: ListedMatch) 
             words = _("Table %(table)s has a different result here. Correct it on the table's page.")
             plan.problems.append(Problem(line.line, words % {"table": match.table}))
     elif row.state not in OPEN_ROUNDS:
-        plan.problems.append(
-            Problem(
-                line.line,
-                _(
-                    "%(round)s isn't published or running, so the import can't enter results in it. "
-                    "Delete the result from this line."
-                )
-                % {"round": row},
-            )
-        )
+        words = _("%(round)s isn't published or running. Publish it, or delete the result from this line.")
+        plan.problems.append(Problem(line.line, words % {"round": row}))
     else:
         try:
             meant = read_result(given, terms_of(match))

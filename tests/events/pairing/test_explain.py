@@ -134,5 +134,5 @@ def test_what_a_pairing_saves():
 def test_one_point_is_singular_in_the_reason_for_pairing_down():
     odd, met = (Float("q5", "q1", points, 0, reason) for points, reason in ((1, "odd"), (1, "met")))
     assert odd.why == "An odd number of players have 1 point or more, so one of them is paired down."
-    assert met.why == "q5 has already played everyone else on 1 point."
+    assert met.why == "q5 has already played everyone else with 1 point."
     assert Float("q5", "q1", 2, 0, "odd").why.startswith("An odd number of players have 2 points or more")

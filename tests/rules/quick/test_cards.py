@@ -42,8 +42,8 @@ def test_the_needed_roll_and_its_odds_agree_with_every_roll_of_two_dice(edition)
         assert answer.rolls == tuple(
             (total, total == 12 or (total > 2 and attack + total >= defense)) for total in range(2, 13)
         )
-    assert asked(ATTACK, edition, attack=9, defense=16).lead == "Hits on 7 or more."
-    assert asked(ATTACK, edition, attack=5, defense=20).lead == "Hits only on a 12."
+    assert asked(ATTACK, edition, attack=9, defense=16).lead == "The attack hits on 7 or more."
+    assert asked(ATTACK, edition, attack=5, defense=20).lead == "The attack hits only on a 12."
 
 
 def test_what_matters_changes_the_sum_and_what_does_not_is_said():
@@ -51,7 +51,7 @@ def test_what_matters_changes_the_sum_and_what_does_not_is_said():
     answer = asked(
         ATTACK, "ic-2002", kind="ranged", **{"with": "hindering-terrain,enhancement,energy-shield-deflection"}, perplex_attack=1
     )  # fmt: skip
-    assert (plain.lead, answer.lead) == ("Hits on 7 or more.", "Hits on 9 or more.")
+    assert (plain.lead, answer.lead) == ("The attack hits on 7 or more.", "The attack hits on 9 or more.")
     sums = {lines[-1].why: [one.amount for one in lines] for lines in answer.sums}
     assert sums["defense"] == ["16", "+2", "+1", "19"]
     assert sums["damage"] == ["2", "+1", "3"]
@@ -88,7 +88,7 @@ def test_a_second_die_and_a_reroll_change_the_odds():
     facts = dict(answer.facts)
     assert facts["Odds"] == "21 of 36, 58%"
     assert facts["With the reroll"] == "83%"
-    assert facts["Hit and not prevented"] == "39%"
+    assert facts["Hit and not avoided"] == "39%"
     assert facts["Super Senses: Target: 5–6"] == "Target rolls 5 for Super Senses and evades the attack."
     assert dict(asked(ATTACK, "ic-2002", reroll="target").facts)["With the reroll"] == "34%"
 
@@ -121,7 +121,7 @@ MAY_I = [
     (CARRY, ("core-modern",), {"passenger-size": "tiny"}, "Yes.", "carries Passenger"),
     (CARRY, ("ic-2002",), {"carrier": "hovering", "with": "passenger-holds"}, "No.", "holds an object"),
     (CARRY, ("ic-2002",), {"carrier": "hovering", "with": "apart"}, "No.", "aren't adjacent"),
-    (PUSHING, ALL, {"tokens": 0}, "Yes, it isn't pushed.", "action token"),
+    (PUSHING, ALL, {"tokens": 0}, "Yes. The figure isn't pushed.", "action token"),
     (PUSHING, ALL, {}, "Yes, and it takes pushing damage.", "takes 1"),
     (PUSHING, ALL, {"tokens": 2}, "No.", "2 action tokens"),
     (PUSHING, ("ic-2002", "core-2014"), {"power": "Willpower"}, "Yes, without damage.", "has Willpower"),

@@ -156,7 +156,7 @@ def test_search_finds_rulings_topics_sections_and_own_words(client, loaded):
     assert "faq-barrier-" in shown
     assert "Page 1 of" in shown
     shown = page(client, "search", q="own words 7", edition="car-2002")
-    assert "In the text of the book" in shown
+    assert "In the rulebook text" in shown
     assert "DC HeroClix starter set rules (2005)</h2>" not in shown
 
 
