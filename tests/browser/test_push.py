@@ -103,7 +103,7 @@ def test_what_the_server_pushed_is_shown_by_the_service_worker_until_it_is_turne
     page.reload()
     off.click()
     expect(page.get_by_role("button", name="Notify me about pairings")).to_be_visible()
-    page.wait_for_function("!localStorage.getItem('subscribed')")
+    page.wait_for_function("() => !localStorage.getItem('subscribed')")
     assert not PushSubscription.objects.exists()
 
 
@@ -127,4 +127,4 @@ def test_signing_out_turns_a_devices_notifications_off(mine, service, live_serve
     page.evaluate("async () => { await navigator.serviceWorker.ready; localStorage.setItem('subscribed', 'x'); }")
     page.goto(live_server.url + "/accounts/logout/")
     page.locator("#main").get_by_role("button", name="Sign out").click()
-    page.wait_for_function("!localStorage.getItem('subscribed')")
+    page.wait_for_function("() => !localStorage.getItem('subscribed')")

@@ -32,10 +32,13 @@ from django.utils import timezone
 ada.api_tokens.create(event=event, name="Stream", expires=timezone.now())
 hook = event.webhooks.create(name="Discord", address="https://discord.example/x", secret="x")
 hook.messages.create(kind="result", body="{}", ends=timezone.now())
+ada.push_subscriptions.create(endpoint="https://push.example/x", host="push.example")
 """
 STILL_WORK = """
-from events.models import ApiToken, Webhook, WebhookMessage
-working = (ApiToken.objects.filter(revoked=None), Webhook.objects.filter(is_on=True), WebhookMessage.objects.filter(state="waiting"))
+from events.models import ApiToken, PushSubscription, Webhook, WebhookMessage
+working = (
+    PushSubscription.objects.all(), ApiToken.objects.filter(revoked=None), Webhook.objects.filter(is_on=True), WebhookMessage.objects.filter(state="waiting"),
+)
 print(*(found.count() for found in working))
 """
 SOMEBODY_NEW = 'from tests.factories import PersonFactory; PersonFactory(email="new@example.org")'
@@ -73,7 +76,7 @@ def test_a_backup_is_restored_whole_and_never_over_what_is_there(machines, tmp_p
     assert "1 events" in said
     assert "Kept" in said
     assert json.loads(machines.run("other", COUNT)) == was
-    assert [machines.run(name, STILL_WORK).splitlines()[-1] for name in ("one", "other")] == ["1 1 1", "0 0 0"], (
+    assert [machines.run(name, STILL_WORK).splitlines()[-1] for name in ("one", "other")] == ["1 1 1 1", "0 0 0 0"], (
         "a backup doesn't know which tokens were revoked after it was made, and a trial elsewhere sends nothing"
     )
     assert (tmp_path / "one/secret_key").read_text(encoding="utf-8") == (tmp_path / "other/secret_key").read_text(
