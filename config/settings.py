@@ -80,6 +80,15 @@ def _hosts_of(address: str) -> list[str]:
     return [f"[{host}]" if ":" in host else host] if host else []
 
 
+def _is_secure_context(address: str) -> bool:
+    """Return whether browsers let pages at an address use service workers: over HTTPS, or on this machine."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return False
+    return parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in ("localhost", "127.0.0.1", "::1"))
+
+
 ENCODED = ". In its password, write / # ? and @ as %2F %23 %3F and %40; its port must be a number"
 
 
@@ -123,6 +132,7 @@ SNAPSHOT_SECONDS = env.int("SNAPSHOT_SECONDS", default=60)
 BACKGROUND_WORK = env.bool("BACKGROUND_WORK", default=True)
 WEBHOOKS = env.bool("WEBHOOKS", default=False)
 WEBHOOKS_INSIDE = env.bool("WEBHOOKS_INSIDE", default=False)
+PUSH = env.bool("PUSH", default=_is_secure_context(SITE_URL))
 BACKUPS_KEPT = env.int("BACKUPS_KEPT", default=14)
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 

@@ -131,6 +131,8 @@ PEOPLE = {
     "calendar-address-off": Sentence(_("%(name)s turned off the address of their calendar")),
     "marked-as-minor": Sentence(_("%(name)s marked their account as under 18")),
     "pairing-mails-off": Sentence(_("%(name)s turned off e-mails about pairings")),
+    "push-on": Sentence(_("%(name)s turned on notifications on a device")),
+    "push-off": Sentence(_("%(name)s turned off notifications")),
     "language-chosen": Sentence(_("%(name)s chose a language")),
     "link-renewed": Sentence(_("New player link created for %(name)s; the old one no longer works")),
     "token-made": Sentence(_("API token “%(token)s” created")),

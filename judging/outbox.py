@@ -1,4 +1,4 @@
-"""What leaves the site by itself, beside requests: messages of webhooks, and e-mails about pairings.
+"""What leaves the site by itself, beside requests: messages of webhooks, e-mails about pairings, push messages.
 
 Nothing is added to a request: the audit log, written with each change, is read by a thread of its own, which makes the
 messages and has them sent. Each receiver gets its messages in order from one thread at a time, in whatever process; a
@@ -14,7 +14,7 @@ import logging
 import threading
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 
 from django.conf import settings
 from django.db import DatabaseError, connections, transaction
@@ -23,9 +23,10 @@ from django.utils import timezone
 
 from events import live, sending
 from events.address import site_address
-from events.models import AuditEntry, PairingMail, Webhook, WebhookMessage
+from events.models import AuditEntry, PairingMail, PushMessage, Webhook, WebhookMessage
 from events.services.webhooks import TRIED_FOR
 from events.webhook_messages import Form, body_of, happenings
+from judging import pushes
 from judging.clock_jumps import elapsed
 from judging.pairing_mails import MailServerError, send_mails
 
@@ -43,6 +44,10 @@ AT_ONCE = 8
 IN_A_ROW = 50
 MAILS, MAILS_WAIT = 0, 60.0
 """What marks the thread that sends e-mails; how many seconds it waits for a mail server that takes none."""
+PUSHES, PUSHES_WAIT = -1, 1.0
+"""What marks the thread that makes push messages; how many seconds it waits before it looks again."""
+PUSH_THREADS = 4
+"""How many threads send to one push service at once."""
 ENTRIES_AT_ONCE = 500
 KEPT_FOR = datetime.timedelta(days=30)
 TYPES = {Form.TEXT: "text/plain; charset=utf-8"}
@@ -55,10 +60,11 @@ class Outbox:
     def __init__(self) -> None:
         self.woken = threading.Event()
         self.thread: threading.Thread | None = None
-        self.busy: set[int] = set()
+        self.busy: set[Hashable] = set()
         self.site = ""
         self.newest = -1
         self.mails_left, self.mails_due = False, 0.0
+        self.pushes_due = 0.0
 
     def start(self) -> None:
         """Start the thread, or restart it; do nothing if `BACKGROUND_WORK` is off."""
@@ -93,13 +99,26 @@ class Outbox:
             self.newest = newest
         if self.mails_left and MAILS not in self.busy and elapsed() >= self.mails_due:
             self._begin(MAILS, self._mail)
+        if settings.PUSH:
+            self._push()
         if not settings.WEBHOOKS:
             return
         for pk, fails in due(timezone.now()).values_list("pk", "fails"):
             if pk not in self.busy and len(self.busy) < (AT_ONCE // 2 if fails else AT_ONCE):
                 self._begin(pk, functools.partial(deliver, pk))
 
-    def _begin(self, key: int, work: Callable[[], None]) -> None:
+    def _push(self) -> None:
+        """Have push messages made, and what is due sent; a push service that didn't answer gets one thread."""
+        if PUSHES not in self.busy and elapsed() >= self.pushes_due:
+            self.pushes_due = elapsed() + PUSHES_WAIT
+            self._begin(PUSHES, pushes.collect)
+        for host, fails in pushes.hosts_due(timezone.now()):
+            for number in range(1 if fails else PUSH_THREADS):
+                key = (host, number)
+                if key not in self.busy and len(self.busy) < (AT_ONCE // 2 if fails else AT_ONCE):
+                    self._begin(key, functools.partial(pushes.send_all, host, self.site or settings.SITE_URL))
+
+    def _begin(self, key: Hashable, work: Callable[[], None]) -> None:
         """Do some work on a thread of its own; `key` marks what is being done."""
 
         def run() -> None:
@@ -183,6 +202,7 @@ def make_messages(hook: Webhook, site: str) -> bool:
 def forget_old(now: datetime.datetime) -> None:
     """Delete messages that were settled a month ago, and what was mailed then: they are about people."""
     PairingMail.objects.filter(sent__lt=now - KEPT_FOR).delete()
+    PushMessage.objects.filter(made__lt=now - KEPT_FOR).delete()
     WebhookMessage.objects.exclude(state=State.WAITING).filter(ends__lt=now - KEPT_FOR).delete()
 
 

@@ -16,7 +16,7 @@ from smtplib import SMTPDataError, SMTPException, SMTPRecipientsRefused
 from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.dateparse import parse_datetime
@@ -60,7 +60,8 @@ def send_mails(site: str) -> int:
     """
     if not (site and is_mail_configured()):
         return 0
-    seats = [seat for round in _rounds(timezone.now()) for seat in _seats(round)]
+    wanted = Person.objects.filter(wants_pairings=True, is_active=True).exclude(email="")
+    seats = [seat for round in rounds_of(wanted, timezone.now()) for seat in _seats(round, wanted)]
     if not seats:
         return 0
     sent = 0
@@ -76,12 +77,12 @@ def send_mails(site: str) -> int:
     return sent
 
 
-def _rounds(now: datetime.datetime) -> Iterator[Round]:
-    """Yield the newest round of each running event, if it was published here lately and isn't over."""
+def rounds_of(people: QuerySet[Person], now: datetime.datetime) -> Iterator[Round]:
+    """Yield the newest round of each running event of these people, if it was published here lately and isn't over."""
     found = Round.objects.filter(
         state__in=PLAYED, published_at__gt=now - LATE, event__state=Event.State.RUNNING, event__away=""
     )
-    wanted = Entry.objects.filter(event=OuterRef("event"), person__wants_pairings=True)
+    wanted = Entry.objects.filter(event=OuterRef("event"), person__in=people)
     later = Round.objects.filter(event=OuterRef("event"), number__gt=OuterRef("number")).exclude(
         state=Round.State.DRAFT
     )
@@ -91,23 +92,23 @@ def _rounds(now: datetime.datetime) -> Iterator[Round]:
     yield from found.filter(Exists(wanted), ~Exists(later), ~Exists(arrived)).select_related("event__venue")
 
 
-def _seats(round: Round) -> Iterator[Seat]:
-    """Yield where those who want it play in a round, if they haven't been told."""
-    people = Person.objects.filter(wants_pairings=True, is_active=True, entries__event=round.event).exclude(email="")
-    known = {person.pk: person for person in people}
-    mailed = PairingMail.objects.filter(event=round.event, round_number=round.number, person__in=known)
-    told = dict(mailed.values_list("person", "told"))
+def _seats(round: Round, people: QuerySet[Person]) -> Iterator[Seat]:
+    """Yield where people play in a round, if they haven't been mailed."""
+    told = dict(PairingMail.objects.filter(event=round.event, round_number=round.number).values_list("person", "told"))
+    yield from (seat for seat in seats_of(round, people) if told.get(seat.person.pk) != seat.told)
+
+
+def seats_of(round: Round, people: QuerySet[Person]) -> Iterator[Seat]:
+    """Yield where those of these people who play in a round do so."""
+    known = {person.pk: person for person in people.filter(entries__event=round.event)}
     matches = list(round.matches.with_entries().exclude(kind=Match.Kind.MISSED).order_by("table", "pk"))
     for match in matches:
         match.round = round
     for match in with_event(matches, round.event):
         for entry in match.entries:
             person = known.get(entry.person_id or 0)
-            if person is None:
-                continue
-            seat = Seat(person, entry, match, round)
-            if told.get(person.pk) != seat.told:
-                yield seat
+            if person is not None:
+                yield Seat(person, entry, match, round)
 
 
 def _send(seat: Seat, site: str, connection: BaseEmailBackend) -> bool:
@@ -153,7 +154,7 @@ def _claimed(seat: Seat) -> str | None:
 def _mail(seat: Seat, site: str, connection: BaseEmailBackend) -> EmailMessage:
     off = f"{site}{pairing_mails_off_path(seat.person)}"
     with translation.override(seat.person.language or Installation.here().language):
-        where = _where(seat)
+        where = place_of(seat)
         page = reverse("events:entry", args=[seat.round.event.public_id, seat.entry.number])
         lines = [
             _("Hello %(name)s,") % {"name": seat.person.name},
@@ -168,7 +169,7 @@ def _mail(seat: Seat, site: str, connection: BaseEmailBackend) -> EmailMessage:
         )
 
 
-def _where(seat: Seat) -> str:
+def place_of(seat: Seat) -> str:
     """Return table and opponents in a line; minors are named as on public pages."""
     if seat.match.b is None:
         return _("%(round)s: you have a bye") % {"round": seat.round}

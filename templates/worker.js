@@ -1,4 +1,4 @@
-{% comment %}The site's service worker, at /worker.js, so that it may answer for every page.{% endcomment %}
+{% load static %}{% comment %}The site's service worker, at /worker.js, so that it may answer for every page.{% endcomment %}
 // Keep the player's last own page to read without network, and show notifications, which phones do only through a
 // service worker. Nothing else is kept, and nothing is sent later from here.
 
@@ -65,6 +65,14 @@ async function keep(address, response) {
     if (url !== address && !files.has(url)) await cache.delete(url);
   }
 }
+
+// A message that the server pushed, by judging/pushes.py.
+addEventListener("push", (event) => {
+  const { title, body, tag, path } = event.data.json();
+  const data = new URL(path, location.origin).href;
+  const icon = "{% static 'app/192.png' %}";
+  event.waitUntil(self.registration.showNotification(title, { body, tag, data, icon, renotify: true }));
+});
 
 addEventListener("notificationclick", (event) => {
   event.notification.close();

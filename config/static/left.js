@@ -15,6 +15,8 @@ function mark() {
 
 if (pageOf === "nobody") {
   window.caches?.delete("headjudge own page"); // the player's page that worker.js keeps
+  navigator.serviceWorker?.getRegistration().then((worker) => worker?.pushManager?.getSubscription())
+    .then((subscription) => subscription?.unsubscribe()).catch(() => {}); // the push service then tells the server
   try {
     localStorage.setItem(MARK, `${Date.now()} ${Math.random()}`);
   } catch {

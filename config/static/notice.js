@@ -1,11 +1,14 @@
 // Notify a player that pairings are published: [data-notice] identifies what the page shows, [data-notice-words] is the
-// text. Over HTTPS and with permission it is a system notification; otherwise title, sound and vibration.
+// text. Over HTTPS and with permission it is a system notification; otherwise title, sound and vibration. Where the server
+// offers it, in #push, and the browser can, the server's push messages are the notifications, even if the page is closed.
 
 const ask = document.getElementById("notice-ask");
 const said = document.getElementById("notice-said");
+const push = document.getElementById("push");
 const title = document.title;
 let known = now()?.dataset.notice ?? "";
 let sound = null;
+let pushed = false; // whether the server sends push messages to this browser
 
 function now() {
   return document.querySelector("[data-notice]");
@@ -31,7 +34,7 @@ async function tell(words) {
   navigator.vibrate?.([200, 100, 200, 100, 400]);
   chime();
   if (said) said.textContent = words;
-  if (!("Notification" in window) || Notification.permission !== "granted" || !document.hidden) return;
+  if (pushed || !("Notification" in window) || Notification.permission !== "granted" || !document.hidden) return;
   const shown = { body: words, tag: "headjudge", data: location.href };
   try {
     const worker = await navigator.serviceWorker?.getRegistration();
@@ -52,8 +55,64 @@ document.addEventListener("visibilitychange", () => {
   if (!document.hidden) document.title = title;
 });
 
+function send(address, facts) {
+  const body = new FormData(push);
+  for (const [name, value] of Object.entries(facts)) body.set(name, value);
+  return fetch(address, { method: "POST", body, headers: { "X-Requested-With": "fetch" } });
+}
+
+// The browser's own service worker, once it runs; undefined where there is none.
+function workerOf() {
+  return window.isSecureContext && push && "PushManager" in window && "Notification" in window
+    ? navigator.serviceWorker?.ready
+    : undefined;
+}
+
+async function subscribe() {
+  const worker = await workerOf();
+  if (!worker || Notification.permission !== "granted") return;
+  const key = Uint8Array.from(atob(push.dataset.key.replaceAll("-", "+").replaceAll("_", "/")), (one) => one.charCodeAt(0));
+  try {
+    await (await worker.pushManager.getSubscription())?.unsubscribe(); // perhaps it has an older key
+    const made = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+    const { endpoint, keys } = made.toJSON();
+    const answer = await send(push.dataset.subscribe, { endpoint, ...keys });
+    if (answer.status === 204) show(true);
+    else await made.unsubscribe();
+  } catch {
+    // no push service for this browser, or no connection to it: the page itself notifies while it is open
+  }
+}
+
+async function unsubscribe() {
+  const subscription = await (await workerOf())?.pushManager.getSubscription();
+  show(false);
+  if (!subscription) return;
+  await send(push.action, { endpoint: subscription.endpoint }).catch(() => {});
+  await subscription.unsubscribe().catch(() => {}); // without a connection, the push service tells the server later
+}
+
+function show(on) {
+  pushed = on;
+  push.hidden = !on;
+  ask.querySelector("button").hidden = on;
+  ask.querySelector("[data-on]").hidden = true;
+}
+
+async function showKnown() {
+  const subscription = await (await workerOf())?.pushManager.getSubscription();
+  if (!subscription || Notification.permission !== "granted") return;
+  const answer = await send(push.dataset.known, { endpoint: subscription.endpoint });
+  if (answer.status === 204) show(true);
+}
+
 if (ask) {
   ask.hidden = false;
+  showKnown().catch(() => {});
+  push?.addEventListener("submit", (event) => {
+    event.preventDefault();
+    unsubscribe();
+  });
   ask.querySelector("button").addEventListener("click", async () => {
     sound ??= "AudioContext" in window ? new AudioContext() : null;
     await sound?.resume();
@@ -63,5 +122,6 @@ if (ask) {
     ask.querySelector("button").hidden = true;
     ask.querySelector("[data-on]").hidden = false;
     navigator.vibrate?.(100);
+    await subscribe();
   });
 }

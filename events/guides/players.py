@@ -48,6 +48,10 @@ PLAYERS = Guide(
                 _("When the pairings are published, your page shows your table, your opponent and the time left."),
                 _("The page updates by itself. Keep it open."),
                 _("Over HTTPS, you can install the site on your phone. Your page then opens without a connection too."),
+                _(
+                    "Over HTTPS and with an account, **Notify me about pairings** also works while the page is closed. "
+                    "It tells you as well when five minutes are left, a judge is coming or your appeal is decided."
+                ),
                 _("To get your table by e-mail in each round, turn this on in your account under **My details**."),
             ),
             Picture("table", "phone", _("A player's page on a phone, with table, opponent and time left")),

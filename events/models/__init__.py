@@ -5,7 +5,7 @@ from .drafts import Pod, PrizeDraft, SeriesDraft
 from .events import Announcement, Entry, Event, Official
 from .forces import Force, Pool, SavedForce
 from .installation import Installation
-from .outgoing import PairingMail, Webhook, WebhookMessage
+from .outgoing import PairingMail, PushMessage, PushSubscription, Webhook, WebhookMessage
 from .people import Person, Volunteer
 from .policy import PolicyOverride, Reminder, Season
 from .profiles import PublicProfile
@@ -38,6 +38,8 @@ __all__ = [
     "Pool",
     "PrizeDraft",
     "PublicProfile",
+    "PushMessage",
+    "PushSubscription",
     "Reminder",
     "Role",
     "Round",

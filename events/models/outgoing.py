@@ -1,4 +1,4 @@
-"""What leaves the site by itself: webhooks with their messages, and e-mails about pairings."""
+"""What leaves the site by itself: webhooks with their messages, e-mails about pairings, and push messages."""
 
 from __future__ import annotations
 
@@ -129,3 +129,56 @@ class PairingMail(models.Model):
 
     def __str__(self) -> str:
         return f"{self.person} · {self.event} · {self.round_number}"
+
+
+class PushSubscription(models.Model):
+    """A browser in which a person wants push messages: the push service's address for it, and its two public values.
+
+    All three are secrets: whoever has them can send to the browser. `fails` is how often in a row its push service
+    gave no answer; `host` is the service's.
+    """
+
+    UNRECORDED = ("endpoint", "host", "p256dh", "auth", "fails")
+
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="push_subscriptions")
+    endpoint = models.CharField(max_length=500, unique=True)
+    host = models.CharField(max_length=255)
+    p256dh = models.CharField(max_length=88)
+    auth = models.CharField(max_length=24)
+    language = models.CharField(_("language"), max_length=10, choices=settings.LANGUAGES)
+    made = models.DateTimeField(default=timezone.now)
+    fails = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("device with notifications")
+        verbose_name_plural = _("devices with notifications")
+        ordering = ["made", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.person} · {self.host}"
+
+
+class PushMessage(models.Model):
+    """What a browser is told about an event under a key, such as "pairings-3": sent once, and again if `told` changes.
+
+    It replaces an earlier message with the same `tag`. `due` is when it is to be sent, empty once it needn't be.
+    """
+
+    subscription = models.ForeignKey(PushSubscription, on_delete=models.CASCADE, related_name="messages")
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="+")
+    key = models.CharField(max_length=32)
+    told = models.CharField(max_length=64)
+    tag = models.CharField(max_length=32)
+    body = models.TextField(blank=True)
+    made = models.DateTimeField(default=timezone.now)
+    ends = models.DateTimeField()
+    due = models.DateTimeField(null=True, blank=True, db_index=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["subscription", "event", "key"], name="one_push_message_per_key")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.subscription} · {self.event} · {self.key}"

@@ -2,12 +2,13 @@
 
 from django.urls import path
 
-from events.views import people, people_office, profiles, tokens
+from events.views import people, people_office, profiles, push, tokens
 
 urlpatterns = [
     path("me/", people.me, name="me"),
     path("me/account/", people.account, name="account"),
     path("me/profile/", profiles.my_profile, name="my-profile"),
+    path("me/push/<str:act>/", push.push, name="push"),
     path("players/<str:key>/", profiles.profile, name="profile"),
     path("me/offers/<str:kind>/<int:pk>/<str:answer>/", people.offer_answer, name="offer-answer"),
     path("e-mails/off/<str:token>/", people.pairing_mails_off, name="pairing-mails-off"),

@@ -150,6 +150,7 @@ class OwnKind(NamedTuple):
     is_extended: bool
     played: tuple[tuple[str, bool, bool], ...]
     """The round of each earlier match, and whether it had an opponent and their points."""
+    push_key: str
 
     def facts(self) -> dict[str, Any]:
         """Return what the page's template reads."""
@@ -182,6 +183,7 @@ class OwnKind(NamedTuple):
             "may": {verb.replace("-", "_"): may_it for verb, may_it in may.items()},
             "at_desk": any(may[verb] for verb in AT_DESK),
             "hand": mark("hand"),
+            "push_key": self.push_key,
         }
 
     def _clock(self, match: Match) -> dict[str, Any] | None:
@@ -238,6 +240,7 @@ def own_page_of(v: Visit, row: Entry, facts: dict[str, Any]) -> HttpResponse | N
         _face(clock) if clock is not None else None,
         bool(facts["extra"]),
         tuple((line["round"], bool(line["opponent"]), line["against"] is not None) for line in played),
+        facts["push_key"],
     )
     return HttpResponse(filled(OWN_PAGE, kind, texts))
 

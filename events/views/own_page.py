@@ -20,6 +20,7 @@ from events.results.words import left_after, place_words, result_card
 from events.services import entries as services
 from events.services.clock import extra_seconds
 from events.services.offers import may_join
+from events.services.push import key_for
 from events.services.results import terms_of
 from events.services.series_draft import held
 from events.sharing import public
@@ -68,6 +69,7 @@ def entry(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         "may_join": mine and may_join(v.actor, row),
         "played": played,
         "counter": counter,
+        "push_key": key_for(v.actor) if mine else "",
         **(_facts_of_round(v, now, row, mine=mine, desk=desk) if now else {"now": None, "mine": mine, "desk": desk}),
     }
     drafting = now is not None and _is_drafting(v.event, now)

@@ -85,7 +85,8 @@ def account(request: HttpRequest) -> HttpResponse:
         services.change_account(by=Actor.of(request), version=form_version(request), **form.cleaned_data)
         messages.success(request, _("Your details have been saved."))
         return redirect("events:me")
-    return render(request, "events/people/account.html", {"form": form, "person": signed_in(request)})
+    facts = {"form": form, "person": signed_in(request), "devices": person.push_subscriptions.count()}
+    return render(request, "events/people/account.html", facts)
 
 
 @login_required
@@ -124,6 +125,7 @@ def my_records(request: HttpRequest) -> HttpResponse:
         "api_tokens": list(
             person.api_tokens.values("event__name", "name", "rows", "made", "expires", "last_used", "revoked")
         ),
+        "devices_with_notifications": list(person.push_subscriptions.values("host", "language", "made")),
         "public_profile": PublicProfile.objects.filter(person=person)
         .values("is_on", "shows_events", "shows_forces", "in_archives")
         .first(),

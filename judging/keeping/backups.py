@@ -36,7 +36,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from events.models import ApiToken, Person, PublicProfile, Webhook, WebhookMessage
+from events.models import ApiToken, Person, PublicProfile, PushSubscription, Webhook, WebhookMessage
 from events.names import add_collation
 from judging import refused
 from judging.keeping import storage
@@ -391,6 +391,7 @@ def restore(path: Path, *, force: bool = False, say: Say = lambda _line: None) -
     PublicProfile.objects.update(is_on=False)  # it doesn't know which were turned off since
     ApiToken.objects.filter(revoked=None).update(revoked=timezone.now())  # it doesn't know which were revoked since
     Webhook.objects.filter(is_on=True).update(is_on=False)  # this may be a trial on another machine
+    PushSubscription.objects.all().delete()  # as above, and it doesn't know who turned them off since
     WebhookMessage.objects.filter(state=WebhookMessage.State.WAITING).update(state=WebhookMessage.State.GIVEN_UP)
     ReportMail.objects.filter(state=ReportMail.State.WAITING).update(
         state=ReportMail.State.FAILED, fault=ReportMail.Fault.RESTORED

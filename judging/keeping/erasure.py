@@ -33,6 +33,8 @@ from events.models import (
     Person,
     PolicyOverride,
     PublicProfile,
+    PushMessage,
+    PushSubscription,
     Round,
     SeriesJoin,
     SignInCode,
@@ -165,6 +167,8 @@ def scrub(person: Person, *, by_office: bool) -> None:
         SignInCode.objects.filter(person=person).delete()
         ApiToken.objects.filter(person=person).delete()
         PairingMail.objects.filter(person=person).delete()
+        PushSubscription.objects.filter(person=person).delete()
+        PushMessage.objects.filter(event__in=touched).update(body="", due=None)
         WebhookMessage.objects.filter(hook__event__in=touched).delete()
         EmailAddress.objects.filter(user=person).delete()
         Authenticator.objects.filter(user=person).delete()

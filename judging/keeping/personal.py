@@ -18,7 +18,9 @@ from events.models import AuditEntry, Entry, Person
 from events.services.offers import confirmed_addresses
 from judging.keeping.rows import plain
 
-SECRET = frozenset({"password", "code_hash", "link_key", "link_secret", "secret", "key", "mark", "work"})
+SECRET = frozenset({
+    "password", "code_hash", "link_key", "link_secret", "secret", "key", "mark", "work", "endpoint", "p256dh", "auth",
+})  # fmt: skip
 UNTOLD = frozenset({"changes", "sentence", "facts"})
 """Fields of an audit log entry that are left out: it is given in words."""
 APPS = ("events", "judging")

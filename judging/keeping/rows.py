@@ -29,6 +29,7 @@ from events.models import (
     Official,
     PairingMail,
     Person,
+    PushMessage,
     Reminder,
     SeriesEvent,
     SignInCode,
@@ -40,7 +41,7 @@ from judging.models import Bundle, Move, ReportMail, Snapshot, TableDispute
 from rules.models import SavedDispute
 
 STAYS: frozenset[type[models.Model]] = frozenset({
-    SignInCode, ApiToken, Webhook, WebhookMessage, PairingMail, Reminder, ReportMail, SeriesEvent, Snapshot,
+    SignInCode, ApiToken, Webhook, WebhookMessage, PairingMail, PushMessage, Reminder, ReportMail, SeriesEvent, Snapshot,
     Bundle, Move,
 })  # fmt: skip
 """Models related to an event that aren't moved with it."""

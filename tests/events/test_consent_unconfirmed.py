@@ -141,7 +141,7 @@ def test_an_offer_to_one_address_is_not_accepted_with_another(staff, thief, aske
     choose = {"action_primary": "", "email": mine.email}
     for _time in range(2):
         page = password_given(thief).post(reverse("account_email"), choose, follow=True).text
-        assert "Answer the offers on your home page first" in page
+        assert "Your home page has offers" in page
         assert Person.objects.get(pk=asked.person_id).email == VIC
         thief.post(offer("venue", asked))
         asked.refresh_from_db()

@@ -21,6 +21,8 @@ SHOWN = "shows first, by a page that carries what it was made from, what would b
 NEEDS_NONE: dict[tuple[str, str], str] = {
     ("events/calendar/page.html", "events:calendar-address"): "each address replaces the one before",
     ("events/people/pairing_mails_off.html", ""): SAME,
+    ("events/people/account.html", "events:push"): SAME,
+    ("events/entries/entry.html", "events:push"): SAME,
     ("events/people/tokens.html", ""): NEW,
     ("events/setup/webhooks.html", ""): NEW,
     ("events/setup/webhook.html", "events:webhook-act"): "a second test message is refused while one waits",

@@ -183,7 +183,7 @@ def test_a_token_in_an_address_is_refused(staff):
     for name in ("token", "access_token", "q"):
         answer = Client().get("/api/events", {name: secret})
         assert answer.status_code == 400
-        assert "Never put a token into an address" in answer.json()["detail"]
+        assert "Never put a token in an address" in answer.json()["detail"]
 
 
 def test_a_token_never_stands_in_the_log(staff):

@@ -223,7 +223,7 @@ def test_the_second_judge_is_told_who_has_it(hall):
     for verb in ("take", "arrive"):
         told = press(hall, "head_judge", call, verb)
         assert told.status_code == 403
-        assert f"{hall.judge} is on the way to table 1 and took the call 1 minute ago" in text(told)
+        assert f"{hall.judge} took the call 1 minute ago and is on the way to table 1" in text(told)
     assert press(hall, "judge", call, "take").status_code == 302
     press(hall, "judge", call, "arrive")
     assert "is already at table 1 and took the call" in text(press(hall, "head_judge", call, "take"))

@@ -194,7 +194,7 @@ def test_what_a_field_lacks_is_told_at_the_field(staff):
         ({"name": "Ada", "awarded_byes": "often"}, "awarded_byes", "often"),
         ({"name": "Ada", "seat": 3}, "seat", "Extra inputs are not permitted"),
         ({"name": "Ada", "fixed_table": "two"}, "fixed_table", "valid integer"),
-        ({"name": "Ada"}, "", "eligible"),
+        ({"name": "Ada"}, "", "eligibility"),
     ):
         answer = call(secret, staff.event, "add-entry", **fields)
         assert answer.status_code == 422, fields

@@ -35,13 +35,14 @@ hook.messages.create(kind="result", body="{}", ends=timezone.now())
 from events.models import PublicProfile
 PublicProfile.objects.create(person=ada, is_on=True)
 event.report_mails.create(to="office", address="office@example.org")
+ada.push_subscriptions.create(endpoint="https://push.example/x", host="push.example")
 """
 STILL_WORK = """
-from events.models import ApiToken, PublicProfile, Webhook, WebhookMessage
+from events.models import ApiToken, PublicProfile, PushSubscription, Webhook, WebhookMessage
 from judging.models import ReportMail
 working = (
     ApiToken.objects.filter(revoked=None), Webhook.objects.filter(is_on=True), WebhookMessage.objects.filter(state="waiting"),
-    PublicProfile.objects.shown(), ReportMail.objects.filter(state="waiting"),
+    PublicProfile.objects.shown(), ReportMail.objects.filter(state="waiting"), PushSubscription.objects.all(),
 )
 print(*(found.count() for found in working))
 """
@@ -81,8 +82,8 @@ def test_a_backup_is_restored_whole_and_never_over_what_is_there(machines, tmp_p
     assert "Kept" in said
     assert json.loads(machines.run("other", COUNT)) == was
     assert [machines.run(name, STILL_WORK).splitlines()[-1] for name in ("one", "other")] == [
-        "1 1 1 1 1",
-        "0 0 0 0 0",
+        "1 1 1 1 1 1",
+        "0 0 0 0 0 0",
     ], "a backup doesn't know which tokens were revoked after it was made, and a trial elsewhere sends nothing"
     assert (tmp_path / "one/secret_key").read_text(encoding="utf-8") == (tmp_path / "other/secret_key").read_text(
         encoding="utf-8"
