@@ -28,7 +28,7 @@ def heal(play: Play, character: Character, clicks: int, why: str, topics: Iterab
     clicks = clicks if ruled is None else ruled
     character = play.character(character.id)
     healed = max(0, min(clicks, character.click - character.starting_click))
-    if not character.on_map or character.knocked_out:
+    if not character.on_map:
         return
     if healed:
         play.change(replace(character, click=character.click - healed))

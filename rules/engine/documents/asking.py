@@ -83,7 +83,7 @@ def way_to(document: Document, of: str, end: str, *, using: Iterable[str] = ()) 
     """
     play, character = _opened(document, of)
     goal = read_square(end)
-    if goal is None or not character.on_map:
+    if goal is None:
         return []
     return [square.name for square in reach.way_to(play, character, goal, tuple(using))]
 
