@@ -110,12 +110,16 @@ def _make(news: News, subscription: PushSubscription, before: str | None, now: d
 
 def _news(people: QuerySet[Person], now: datetime.datetime) -> Iterator[News]:
     for round in rounds_of(people, now):
-        seats = list(seats_of(round, people))
+        seats = [one for one in seats_of(round, people) if not _has_finished(one.match)]
         yield from (_pairing(seat, now) for seat in seats)
         if round.state == Round.State.RUNNING:
             yield from _minutes(round, seats, now)
     yield from _calls(now)
     yield from _appeals(now)
+
+
+def _has_finished(match: Match) -> bool:
+    return match.kind == Match.Kind.GAME and match.state == Match.State.CONFIRMED
 
 
 def _page_of(event: Event, entry: Entry) -> str:
@@ -133,7 +137,7 @@ def _minutes(round: Round, seats: list[Seat], now: datetime.datetime) -> Iterato
     clock = clock_of(round)
     if clock.part != clocks.ROUND or not clock.is_running:
         return
-    playing = [s for s in seats if s.match.kind == Match.Kind.GAME and s.match.state != Match.State.CONFIRMED]
+    playing = [seat for seat in seats if seat.match.kind == Match.Kind.GAME]
     prefetch_related_objects([seat.match for seat in playing], "extensions")
     least, most = FIVE_MINUTES
     for seat in playing:

@@ -181,6 +181,7 @@ def test_five_minutes_are_told_once_to_those_who_still_play_by_their_tables_time
     assert news(service, phones) == {}
     clock.extend_table(by=hall.actor("judge"), match=second, minutes=2, reason="Spilled drink")
     results.enter_result(by=SITE, match=first, result=result())
+    phones.add(first.a.number, service.address, "-late")
     at.forward(seconds=2)
     assert news(service, phones) == {}, "one table has finished, the other has two minutes more"
     at.forward(seconds=120)
