@@ -154,7 +154,7 @@ ACTIONS: dict[str, ActionRow] = {
     "change-series-players": ActionRow(_("Merge or separate names in a series"), VENUE),
     "end-series": ActionRow(_("End series"), VENUE),
     "reopen-series": ActionRow(_("Reopen series"), VENUE),
-    "edit-series-prizes": ActionRow(_("Edit series prizes"), VENUE),
+    "edit-series-prizes": ActionRow(_("List series prizes"), VENUE),
     "run-series-draft": ActionRow(_("Run series prize draft"), VENUE),
     "pick-series-prize": ActionRow(_("Pick series prize"), VENUE | PLAYER),
     "delete-series": ActionRow(_("Delete series"), VENUE, takes_away=True),
