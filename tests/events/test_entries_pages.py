@@ -61,7 +61,7 @@ def test_without_the_declaration_the_form_says_so_and_keeps_what_was_typed(event
 
 
 def test_an_official_is_told_why_not(staff, event):
-    assert "play in it" in text(staff.client("judge").get(at(event, "enter/")))
+    assert "Official of this event (judge)" in text(staff.client("judge").get(at(event, "enter/")))
 
 
 def test_a_stranger_is_asked_to_sign_in(event):
