@@ -70,7 +70,7 @@ def test_both_forces_are_side_by_side_and_show_whose_defeats_count_double(table)
     jack = text.split(f'name="by-{ref(table, "b", "Laughing Jack")}"')[1].split("</select>")[0]
     assert "Night Heron – archenemy, scores double points" in jack
     wrecker = text.split(f'name="by-{ref(table, "b", "Wrecker")}"')[1].split("</select>")[0]
-    assert "counts double" not in wrecker
+    assert "scores double" not in wrecker
 
 
 def test_an_archenemy_doubles_and_survivors_count_in_2002(table):
