@@ -163,7 +163,7 @@ def _against_players(event: Event, overrides: list[PolicyOverride]) -> list[Poli
     entries = list(event.entries.filter(state__in=PLAYS).select_related("person"))
     hindered = entry_services.hindered(event, entries, overrides)
     found = [
-        PolicyViolation(one.rule, f"{entry.name} {one.message}", one.citations, one.field, one.warns)
+        PolicyViolation(one.rule, f"{entry.name}: {one.message}", one.citations, one.field, one.warns)
         for entry in entries
         for one in hindered.get(entry.pk, ())
     ]

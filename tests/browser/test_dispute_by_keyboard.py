@@ -78,7 +78,7 @@ def test_from_the_table_to_the_ruling(live_server, staff, sign_in, page, context
     hands.square(*["ArrowRight"] * 6, says="Ann → Bob")
     expect(page.locator("#board-cursor")).to_contain_text("Bob (K1)")
 
-    hands.enters("Sheet of Bob", "link", says="Bob")
+    hands.enters("Bob's sheet", "link", says="Bob")
     hands.enters(re.compile("^1$"), says="Bob")
     assert page.evaluate("document.activeElement.textContent.trim()") == "1", "the token that was pressed"
     hands.enters("Done", "link", says="Ann → Bob")

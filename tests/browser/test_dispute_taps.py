@@ -300,7 +300,7 @@ def test_from_a_tables_page_at_most_twelve_taps_and_no_typing(phone, staff, sign
             expect(pick.locator("input")).to_be_checked()
             thumb.does(f"square {square}")
         if case.preset == "Pushed figure attacks":
-            for name in ("Sheet of Ann", re.compile("^1$"), "Done"):
+            for name in ("Ann's sheet", re.compile("^1$"), "Done"):
                 thumb.on(name)
         for step in (*filter(None, [CHIP_OF.get(case.preset)]), *case.taps):
             thumb.does(step.replace("Bo", "Bob"))

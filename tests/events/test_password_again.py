@@ -56,6 +56,8 @@ NEEDS_NOT = {
     "events:my-forces": "shows saved forces",
     "events:my-force": "changes a saved force, nothing that lets anyone in",
     "events:offer-answer": "accepts or declines what others offered",
+    "events:my-profile": "shows to everyone what events show anyway, and lets no one in",
+    "events:push": "turns this device's messages on or off",
     "events:account": "changes name and telephone, nothing that lets anyone in",
 }
 

@@ -593,7 +593,7 @@ def test_an_events_page_of_the_policy_says_how_each_rule_stands(staff):
     elsewhere = ("club-month", "club-requirements", "convention-requirements", "sealed-preparation", "sealed-contents")
     assert {standing[name] for name in (*elsewhere, "head-to-head-preparation")} == {"apart"}
     page = text(response)
-    assert "Sam Suspended is suspended until" in page
+    assert "Sam Suspended: suspended until" in page
     assert "3 policy violations" in page
     assert Client().get(reverse("events:event-policy", args=[staff.event.public_id])).status_code == 403
 
