@@ -139,7 +139,7 @@ class TestSpreadsheets:
 
     def test_half_a_dial(self):
         (fault,) = read_file(b"name,set,speed,attack\nAda,x1,8 7,9 8\n").records
-        assert fault.faults == (("line 2", "dial: is missing defense, damage"),)
+        assert fault.faults == (("line 2", "dial: values are missing: defense, damage"),)
 
     @pytest.mark.parametrize(
         ("sheet", "says"),
