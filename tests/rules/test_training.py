@@ -44,7 +44,9 @@ def test_wrong_answers_overlook_ignore_or_allow_something():
     question = asked(BLOW)
     assert question.right.lines == ("B: takes 2 clicks",)
     readings = {answer.reading: answer.lines for answer in question.answers if not answer.right}
-    assert readings["if this step were decided differently: Toughness reduces the damage to B from 3 to 2."] == ("B: takes 3 clicks",)
+    assert readings["if this step were decided differently: Toughness reduces the damage to B from 3 to 2."] == (
+        "B: takes 3 clicks",
+    )
     question = asked(READY["mind-control-of-a-pushed-figure"].position)
     assert question.right.lines == ("It isn't legal. Nothing happens, and the player may give another action.",)
     readings = {answer.reading: answer.lines for answer in question.answers}
