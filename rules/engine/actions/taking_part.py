@@ -11,7 +11,7 @@ from functools import cache
 from rules.engine.action import Action
 from rules.engine.combat.crossed import crossed, lying_objects, on_rooftop
 from rules.engine.combat.targets import immunity_ended
-from rules.engine.figures.adjacency import figures_adjacent
+from rules.engine.figures.adjacency import figures_adjacent, gap_between
 from rules.engine.figures.standing import (
     SENTINEL,
     STANDARD,
@@ -237,8 +237,7 @@ def _of_target(play: Play, actor: Character, target: Character) -> Iterator[str]
 def _around(play: Play, figure: Figure) -> list[Figure]:
     """Return the figures close enough that they may be adjacent for one purpose or another."""
     figures = standing_of(play).figures.values()
-    own = figure.character.squares
-    return [f for f in figures if f is not figure and any(gap(square, f) <= REACH for square in own)]
+    return [one for one in figures if one is not figure and gap_between(figure, one) <= REACH]
 
 
 # ── Targets ───────────────────────────────────────────────────────────────────────────

@@ -25,14 +25,16 @@ def unknown_about(play: Play, character: Character) -> Iterator[tuple[Character,
         if not row.known:
             yield (character if row.of is None else play.character(row.of)), row
     figure = figure_of(play, character)
-    named = {*play.edition.powers, *(row.name for row in play.edition.symbol_abilities.values())}
     for friend in friends_beside(play, figure) if figure is not None else ():
-        rows = powers_of(play, friend.character)
-        yield from (
-            (friend.character, row)
-            for row in rows
-            if not row.known and row.name not in named and row.of in (None, friend.character.id)
-        )
+        for row in powers_of(play, friend.character):
+            if not row.known and not _named(play, row.name) and row.of in (None, friend.character.id):
+                yield friend.character, row
+
+
+def _named(play: Play, name: str) -> bool:
+    """Return whether the book names a power or a symbol's ability so."""
+    edition = play.edition
+    return name in edition.powers or any(row.name == name for row in edition.symbol_abilities.values())
 
 
 def not_adjudicated(owner: Character, row: Power) -> str:

@@ -20,7 +20,7 @@ from rules.engine.figures.abilities import (
     powers_of,
     team_abilities_of,
 )
-from rules.engine.figures.adjacency import figures_adjacent, friends_beside
+from rules.engine.figures.adjacency import figures_adjacent, friends_beside, gap_between
 from rules.engine.figures.standing import figure_of, standing_of
 from rules.engine.figures.values import printed_value, sharers, value_of
 from rules.engine.met import Met
@@ -28,7 +28,6 @@ from rules.engine.overrides import BY_JUDGE
 from rules.engine.play import Attack, Play, Strike
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
-from rules.engine.position.squares import distance
 from rules.engine.power import Power
 from rules.engine.reasons import Part, Parts, Tally, sum_of
 from rules.engine.steps import StepName
@@ -115,8 +114,7 @@ def _note_no_help(play: Play, attack: Attack) -> None:
     if own is None:
         return
     for friend in standing_of(play).figures.values():
-        near = min(distance(a, b) for a in own.character.squares for b in friend.character.squares) == 1
-        if not near or friend.player != own.player:
+        if friend.player != own.player or gap_between(own, friend) != 1:
             continue
         teams = team_abilities_of(play, friend.character)
         for row in dict.fromkeys((*teams, *powers_of(play, friend.character))):
@@ -203,8 +201,11 @@ def _note_not_shared(play: Play, character: Character, value: Tally, attack: Att
     if own is None:
         return
     for friend in standing_of(play).figures.values():
-        near = min(distance(a, b) for a in character.squares for b in friend.character.squares) == 1
-        if not near or friend.player != own.player or (found := figures_adjacent(play, own, friend)):
+        if (
+            friend.player != own.player
+            or gap_between(own, friend) != 1
+            or (found := figures_adjacent(play, own, friend))
+        ):
             continue
         for row in powers_of(play, friend.character):
             share = row.lending.share_value

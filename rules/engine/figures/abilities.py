@@ -64,8 +64,8 @@ def _rows(play: Play, character: Character) -> Iterator[Power]:
         *character.symbols.defense,
         *character.symbols.damage,
     ):
-        for value in dict.fromkeys((symbol.value, symbol.value.removeprefix("transporter-"))):
-            ability = edition.symbol_abilities.get(value)
+        for name in dict.fromkeys((symbol, symbol.removeprefix("transporter-"))):
+            ability = edition.symbol_abilities.get(name)
             if ability is not None and ability.name not in character.countered:
                 yield ability
 

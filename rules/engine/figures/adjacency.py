@@ -98,7 +98,7 @@ def figures_adjacent(play: Play, one: Figure, other: Figure, purpose: Purpose | 
     if one.soaring != other.soaring:
         return _soaring_and_not(play, one, other, purpose)
     if one.soaring:
-        near = _gap(one, other) == 1
+        near = gap_between(one, other) == 1
         sides = "their squares touch" if near else "their squares don't touch"
         return ReasonedAnswer(near, (f"{names} {_are(near)} adjacent: both are soaring, and {sides}.",), ("soaring",))
     reach = play.edition.board.giant_reach
@@ -106,7 +106,7 @@ def figures_adjacent(play: Play, one: Figure, other: Figure, purpose: Purpose | 
         return _giants(play, one, other, purpose, reach)
     on_top = one.on_blocking != other.on_blocking and not play.edition.board.blocking_is_entered
     if SENTINEL in (one.size, other.size) and purpose == "close" and (on_top or one.level != other.level):
-        near = _gap(one, other) == 1
+        near = gap_between(one, other) == 1
         why = "a Sentinel reaches other elevations" if near else "their squares don't touch"
         return ReasonedAnswer(near, (f"{names} {_are(near)} adjacent: {why}.",), ("sentinel",))
     if on_top:
@@ -135,8 +135,12 @@ def _touching(play: Play, ones: tuple[Square, ...], others: tuple[Square, ...], 
     return no(f"{names} aren't adjacent: their squares don't touch.", "adjacency")
 
 
-def _gap(one: Figure, other: Figure) -> int:
-    return min(distance(a, b) for a, b in product(one.character.squares, other.character.squares))
+def gap_between(one: Figure, other: Figure) -> int:
+    """Return the distance between two figures, in squares: that of their nearest squares."""
+    ones, others = one.character.squares, other.character.squares
+    if len(ones) == len(others) == 1:
+        return distance(ones[0], others[0])
+    return min(distance(a, b) for a, b in product(ones, others))
 
 
 def _soaring_and_not(play: Play, one: Figure, other: Figure, purpose: Purpose | None) -> ReasonedAnswer:
@@ -149,7 +153,7 @@ def _soaring_and_not(play: Play, one: Figure, other: Figure, purpose: Purpose | 
     holds = low.size != SENTINEL or purpose in (None, "close")
     if low.size not in play.edition.board.sizes_adjacent_to_soaring or not holds:
         return no(f"{one.name} and {other.name} aren't adjacent: only one of them is soaring.", "soaring", "adjacency")
-    gap = _gap(one, other)
+    gap = gap_between(one, other)
     stretches = low.size == GIANT and purpose != "ranged" and (low is one or purpose != "close")
     reach = play.edition.board.giant_reach if stretches else 1
     if gap <= max(1, reach):
@@ -168,7 +172,7 @@ def _giants(play: Play, one: Figure, other: Figure, purpose: Purpose | None, rea
     between prevents it, and between two grounded characters so does elevated terrain.
     """
     names = f"{one.name} and {other.name}"
-    gap = _gap(one, other)
+    gap = gap_between(one, other)
     attacker_reaches = one.size == GIANT or purpose != "close"
     allowed = reach if attacker_reaches else 1
     if gap > allowed:
@@ -232,17 +236,18 @@ def _side_walled(play: Play, before: Square, after: Square, side: Square) -> boo
 
 def opponents_beside(play: Play, figure: Figure, purpose: Purpose | None = None) -> list[Figure]:
     """Return the opposing characters adjacent to a figure for the purpose, in document order."""
-    near = _within_reach(play, figure)
-    return [one for one in near if one.player != figure.player and figures_adjacent(play, figure, one, purpose)]
+    near = (one for one in _within_reach(play, figure) if one.player != figure.player)
+    return [one for one in near if figures_adjacent(play, figure, one, purpose)]
 
 
 def friends_beside(play: Play, figure: Figure) -> list[Figure]:
     """Return the friendly characters adjacent to a figure, in document order."""
-    near = _within_reach(play, figure)
-    return [one for one in near if one.player == figure.player and figures_adjacent(play, figure, one)]
+    near = (one for one in _within_reach(play, figure) if one.player == figure.player)
+    return [one for one in near if figures_adjacent(play, figure, one)]
 
 
 def _within_reach(play: Play, figure: Figure) -> list[Figure]:
-    """Return the figures that are close enough to be adjacent for a giant, this one included."""
+    """Return the other figures that are close enough to be adjacent for a giant."""
     reach = max(1, play.edition.board.giant_reach)
-    return [one for one in standing_of(play).figures.values() if _gap(figure, one) <= reach]
+    others = (one for of, one in standing_of(play).figures.items() if of != figure.character.id)
+    return [one for one in others if gap_between(figure, one) <= reach]

@@ -102,8 +102,9 @@ def hovers(play: Play, character: Character) -> bool:
 
 def standing_of(play: Play) -> FiguresOnMap:
     """Return all figures on the map, with indexes by square, level, flight and size."""
-    ground = ground_of(play)
-    return play.drawn("standing", (ground, play.position.sides), lambda: _stand(play, ground))
+    position = play.position
+    sources = (position.map, position.objects, position.sides)
+    return play.drawn("standing", sources, lambda: _stand(play, ground_of(play)))
 
 
 def _stand(play: Play, ground: Ground) -> FiguresOnMap:

@@ -7,6 +7,7 @@ for that attack.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from rules.engine.figures.abilities import borrowed, powers_of
@@ -174,26 +175,33 @@ def sharers(
 
 
 def _sharing(play: Play) -> dict[str, list[Power]]:
-    """Return the abilities that share a value, by the characters that have them; cached until a character changes."""
+    """Return the abilities that share a value, by the characters that have them."""
+    return _helping(play, "sharing", lambda row: row.lending.share_value is not None)
+
+
+def _lending(play: Play) -> dict[str, list[Power]]:
+    """Return the abilities that modify a friend's value, by the characters that have them."""
+    return _helping(play, "lending", lambda row: row.lending.lend_modifier is not None)
+
+
+def _helping(play: Play, name: str, helps: Callable[[Power], bool]) -> dict[str, list[Power]]:
+    """Return the abilities that help in that way, by the characters on the map; cached until something changes."""
     figures = standing_of(play).figures
 
     def gather() -> dict[str, list[Power]]:
-        rows = {
-            name: [row for row in powers_of(play, one.character) if row.lending.share_value]
-            for name, one in figures.items()
-        }
-        return {name: kept for name, kept in rows.items() if kept}
+        rows = {of: [row for row in powers_of(play, one.character) if helps(row)] for of, one in figures.items()}
+        return {of: kept for of, kept in rows.items() if kept}
 
-    return play.drawn("sharing", (figures, play.this_action.powerless, play.out_of_use, play.moment), gather)
+    action, turn = play.this_action, play.position.turn
+    return play.drawn(name, (figures, action.powerless, play.out_of_use, play.moment, turn, play.sighting), gather)
 
 
 def _lent(play: Play, character: Character, value: ValueName, attack: Attack | None) -> list[Modifier]:
     """Return the modifiers from friendly characters' powers and team abilities; a wild card borrows one of these."""
     changes: list[Modifier] = []
-    for friend in play.position.side_of(character.id).characters:
-        if not friend.on_map:
-            continue
-        for power in powers_of(play, friend):
+    lenders = _lending(play)
+    for friend in play.position.side_of(character.id).characters if lenders else ():
+        for power in lenders.get(friend.id, ()):
             if power.lending.lend_modifier is not None:
                 lent = tuple(power.lending.lend_modifier(play, friend, character, value, attack))
                 changes.extend(lent)

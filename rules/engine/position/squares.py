@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import NamedTuple
 
 _NAME = re.compile(r"([A-Z]{1,3})([1-9][0-9]{0,3})", re.ASCII)
@@ -23,6 +24,7 @@ class Square(NamedTuple):
         return self.name
 
 
+@cache
 def column_letters(column: int) -> str:
     """Return the letters of a column counted from 0: A to Z, then AA, AB and so on."""
     letters = ""
