@@ -168,7 +168,9 @@ class EventForm(forms.ModelForm):
             "number_of_rounds": _("Leave empty to get a suggestion once players have checked in."),
             "bye_score": _("A bye counts as a win."),
             "event_dial": _("Only in the 2014 rulebook."),
-            "first_round": _("Ranks are entered with the players, or imported with their list."),
+            "first_round": _(
+                "Enter each player's rank when you add the player, or import the ranks with the list of players."
+            ),
             "cut_minutes": _(
                 "Used in a cut and in single elimination. Leave empty to use the length of the other rounds."
             ),

@@ -64,7 +64,7 @@ def faults_of_first_round(given: dict[str, Any]) -> Iterator[tuple[str, str]]:
     if by_rank == Event.FirstRound.DRAWN:
         return
     if given.get("teams_of_two"):
-        yield "first_round", _("Round 1 of teams is drawn by lot.")
+        yield "first_round", _("With teams of two, round 1 is drawn by lot.")
     elif (given.get("table_size") or Event.TableSize.TWO) > Event.TableSize.TWO:
         yield "first_round", _("At tables of three or four, round 1 is drawn by lot.")
     elif style == Event.Style.ROUND_ROBIN:

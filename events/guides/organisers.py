@@ -139,7 +139,7 @@ ORGANISERS = Guide(
                     "the players pass the boosters."
                 ),
                 _(
-                    "For a player without a phone, choose **On paper**. When the time is up, choose **Pass "
+                    "For a player without a phone, choose **Record on paper**. When the time is up, choose **Pass "
                     "boosters** to continue; you can add missing picks later."
                 ),
                 _(

@@ -439,7 +439,7 @@ class Entry(models.Model):
         _("rounds with an awarded bye"), default=list, blank=True, help_text=_("Round numbers, in order.")
     )
     rank = models.PositiveSmallIntegerField(
-        _("rank"), null=True, blank=True, help_text=_("Before the event; 1 is the best.")
+        _("rank"), null=True, blank=True, help_text=_("The player's rank before the event; 1 is the best.")
     )
     from_round = models.PositiveSmallIntegerField(_("starts in round"), default=1)
     dropped_after = models.PositiveSmallIntegerField(_("dropped after round"), null=True, blank=True)

@@ -70,7 +70,7 @@ class WebhookMessage(models.Model):
     class State(models.TextChoices):
         WAITING = "waiting", pgettext_lazy("message", "waiting")
         SENT = "sent", pgettext_lazy("message", "sent")
-        GIVEN_UP = "given-up", pgettext_lazy("message", "given up")
+        GIVEN_UP = "given-up", pgettext_lazy("message", "failed")
 
     class Fault(models.TextChoices):
         NO_HOST = "no-host", _("the host name wasn't found")

@@ -33,7 +33,9 @@ def pod_sheets(heading: PageHeading, sheets: Sequence[PodSheet], *, size: str = 
     content: list[Flowable] = []
     for sheet in sheets:
         content += [*([PageBreak()] if content else []), *_page(sheet)]
-    return paper(heading, content or [words(_("No tables."), 11)], size=size)
+    return paper(
+        heading, content or [words(_("This round has no tables. Each table gets a sheet here."), 11)], size=size
+    )
 
 
 def _page(sheet: PodSheet) -> list[Flowable]:

@@ -75,7 +75,7 @@ class LineOfFireOptions:
     """What effect does hindering terrain in the attacker's own square have? [hindering-terrain]
 
     - `excused_if_first_square_clear`: none; if the first square that the line of fire enters is clear,
-      the rest of that area of hindering terrain is ignored too
+      the whole area of hindering terrain that the attacker is in is ignored
     - `excused`: none
     - `hindered_without_modifier`: the line of fire is hindered, but the target's defense isn't modified
     """

@@ -137,7 +137,7 @@ class KnockBackOptions:
     """Which way does the path lead if attacker and target aren't on a straight line? [knockback]
 
     - `nearest`: along one of the two nearest lines, chosen by the attacker
-    - `any`: along any line away, chosen by the attacker
+    - `any`: along any line that leads away from the attacker; the attacker chooses
     - `diagonal`: along the diagonal
     """
     fall_damage: int
