@@ -671,7 +671,7 @@ def test_the_page_shows_each_message_and_sends_one_again(running):
             "404",
             "Try now",
             "failing",
-            "Next try at",
+            "Next attempt:",
         ):
             assert words in shown
         receiver.status = 200
