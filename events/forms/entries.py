@@ -58,7 +58,7 @@ class EntryForm(forms.Form):
         required=False,
         min_value=1,
         max_value=999,
-        help_text=_("The same table every round, for a player who can't move around easily."),
+        help_text=_("A player who can't move around easily can play at this table in every round."),
     )
     awarded_byes = forms.CharField(
         label=_("Awarded byes"),
@@ -136,8 +136,9 @@ class RoundsListForm(ListForm):
         label=_("File"),
         required=False,
         help_text=_(
-            "CSV or XLSX with a line for each match: round, table, player 1, player 2, and the victory points of both or the "
-            "winner. Pairings and results from other tournament tools work, too."
+            "CSV or XLSX with a line for each match: round, table, player 1, player 2, and either both "
+            "players' victory points or the winner. Pairings and results from other tournament tools "
+            "work, too."
         ),
         widget=forms.ClearableFileInput(attrs={"accept": SHEETS}),
     )
@@ -146,11 +147,11 @@ class RoundsListForm(ListForm):
         required=False,
         min_value=1,
         max_value=MOST_ROUNDS,
-        help_text=_("Only for a list without a column that names the round."),
+        help_text=_("Needed only if the list has no column for the round."),
         widget=forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
     )
     register = forms.BooleanField(
-        label=_("Register the players of the list who aren't here yet, and check them in"),
+        label=_("Register and check in players on the list who aren't in this event yet"),
         required=False,
         help_text=_("You can do this only before round 1. No accounts are created for these players."),
     )

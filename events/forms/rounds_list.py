@@ -121,7 +121,9 @@ def read_rounds(text: str, *, of_round: int | None = None, chosen: Mapping[int, 
     except Faulty as wrong:
         problems.append(Problem(wrong.line, wrong.message))
     if not lines and not problems:
-        problems.append(Problem(1, _("The list has no matches. Each line names a match's two players.")))
+        problems.append(
+            Problem(1, _("The list has no matches. Enter one match on each line, with both players' names."))
+        )
     return RoundsList(tuple(lines), tuple(problems), columns or ())
 
 
@@ -130,7 +132,10 @@ def _missing(fields: set[str], of_round: int | None) -> str:
     if not (fields & {"a", "first_a", "last_a"} and fields & {"b", "first_b", "last_b"}):
         return _("The first line must name the columns, including “player 1” and “player 2”. Choose them below.")
     if "round" not in fields and of_round is None:
-        return _("No column names the round. Choose it below, or enter the round that these matches belong to.")
+        return _(
+            "No column names the round. Choose the round's column below, or enter the round that these "
+            "matches belong to."
+        )
     return ""
 
 
