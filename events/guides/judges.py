@@ -91,7 +91,7 @@ JUDGES = Guide(
                     "comes first, and so on."
                 ),
                 _("If players are tied, they share the place or roll off: the event's settings say which."),
-                _("Record who knocked out whom. In an event with teams, Headjudge adds the winning pair's bonus."),
+                _("Record who knocked out whom. In an event with teams, Headjudge adds the winning team's bonus."),
             ),
         ),
         Task(

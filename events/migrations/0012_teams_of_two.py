@@ -20,7 +20,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='event',
             name='pair_bonus',
-            field=models.PositiveSmallIntegerField(default=1, help_text='For each player of the pair that wins a team table of four.', verbose_name='bonus for the winning pair'),
+            field=models.PositiveSmallIntegerField(default=1, help_text='For each player of the team that wins a table of four.', verbose_name='bonus for the winning team'),
         ),
         migrations.AddField(
             model_name='event',

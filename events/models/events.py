@@ -149,9 +149,9 @@ class Event(models.Model):
     )
     teams_of_two = models.BooleanField(_("teams of two"), default=False)
     pair_bonus = models.PositiveSmallIntegerField(
-        _("bonus for the winning pair"),
+        _("bonus for the winning team"),
         default=1,
-        help_text=_("For each player of the pair that wins a team table of four."),
+        help_text=_("For each player of the team that wins a table of four."),
     )
     boosters_each = models.PositiveSmallIntegerField(_("boosters per player"), default=1, editable=False)
     booster_figures = models.PositiveSmallIntegerField(_("figures per booster"), default=5, editable=False)
