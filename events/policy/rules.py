@@ -265,10 +265,10 @@ RULES: dict[str, Rule] = {
         POLICY_DAY, (f"{POLICY} › 10. Marquee Tournaments",), (CREATING,), "told", weight="tells", topic="marquee",
     ),
     "updates": Rule(
-        gettext_lazy("The policy changes without notice"),
+        gettext_lazy("The policy can change without notice"),
         gettext_lazy("The latest edition applies. This page shows when each rule took effect. Each event follows the rules in "
         "force on its day."),
-        POLICY_DAY, (f"{POLICY} › 11. Updates",), (gettext_lazy("at every check"),), "told", weight="tells", topic="updates",
+        POLICY_DAY, (f"{POLICY} › 11. Updates",), (gettext_lazy("applying any rule"),), "told", weight="tells", topic="updates",
     ),
 }  # fmt: skip
 

@@ -268,7 +268,7 @@ def test_results_of_the_round_under_way_are_entered_at_its_tables_by_name(staff)
         ("game", "Cy Gamma – Di Delta", ((300, 10), "a")),
     ]
     other = send(staff, text.replace("300-10", "310-10"), round=1)
-    assert "Table 2 has a different result here" in other.content.decode()
+    assert "Table 2 already has a different result" in other.content.decode()
     wrong = send(staff, "player 1,player 2,score\nAnn Alpha,Di Delta,1-2\n", round=1)
     assert "aren&#x27;t paired in round 1" in wrong.content.decode()
 
@@ -306,7 +306,7 @@ def test_without_registering_unknown_names_are_faults_and_an_address_never_finds
 def test_more_players_than_seats_are_told(staff):
     Event.objects.filter(pk=staff.event.pk).update(seats=3)
     answer = send(staff, TWO_ROUNDS, register="on", enter="yes")
-    assert "4 new players, and 3 seats are free" in answer.content.decode()
+    assert "New players on the list: 4. Free seats: 3." in answer.content.decode()
     assert (Round.objects.count(), Entry.objects.count()) == (0, 0)
 
 
