@@ -226,7 +226,7 @@ class TestCorrections:
             ("fact_points", "many", "must be a whole number, not"),
             ("fact_rank", "emperor", "must be one of rookie"),
             ("fact_speed", "9 9", "clicks"),
-            ("fact_name", "", "is missing"),
+            ("fact_name", "", "is required"),
         ],
     )
     def test_faults_are_reported(self, office_client, library, field, value, says):
