@@ -203,7 +203,7 @@ def _result(a: str, b: str, said: Mapping[str, str]) -> Result | None:
     if winner == BOTH:
         return Result((one, other), double_loss=True, decided_by="double-loss")
     if winner == TIE or (winner is None and one == other):
-        raise ValueError(_("This match has no winner. Name the winner, or write “both lost”."))
+        raise ValueError(_("This match has no winner. Name the winner, or write “double loss”."))
     ahead = "a" if one > other else "b" if other > one else None
     return Result(
         (one, other), winner=winner or ahead, decided_by="victory-points" if winner in (None, ahead) else "judge"

@@ -90,7 +90,7 @@ def _lines(read: RoundsList, plan: RoundsPlan | None) -> list[dict[str, Any]]:
             {
                 "line": line,
                 "points": f"{result.scores[0]}–{result.scores[1]}" if result else "",
-                "winner": _("both lost") if result and result.double_loss else winner,
+                "winner": _("double loss") if result and result.double_loss else winner,
                 "alone": line.alone and services.ALONE_WORDS[line.alone],
                 "is_wrong": line.line in wrong,
                 "is_known": line.line in known,
