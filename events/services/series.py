@@ -132,7 +132,7 @@ def _ask_first(row: SeriesEvent, confirmed: bool) -> None:
     if not confirmed:
         raise NeedsConfirmation(
             _("Remove event from series"),
-            [_("%(event)s will no longer count in the standings.") % {"event": row.event}],
+            [_("The results of %(event)s will no longer count towards this series.") % {"event": row.event}],
         )
 
 

@@ -104,7 +104,7 @@ def _circumstances(edition: Edition, kind: str) -> Options:
             ("light", _("throws a light object (Super Strength)")),
             ("heavy", _("throws a heavy object (Super Strength)")),
         ]
-    named.append(("action-tokens-x", _("attacker has an action token")))
+    named.append(("action-tokens-x", _("the attacker has an action token")))
     named += [
         (key, _("friendly figure with %(power)s") % {"power": known[key].name}) for key in WITH_FRIEND if key in known
     ]

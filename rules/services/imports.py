@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from ..importers.kept import Kept
 from ..importers.records import ElementRecord, LeftOut, PassedOver, Record
 from ..models import Element, Import, ImportLine, Set
-from .catalogue import InEffect, Loaded, NewElement, catalogue_elements, record_set
+from .catalogue import InEffect, Loaded, NewElement, catalogue_elements, other_section, record_set
 
 AT_ONCE = 500
 IN_MEMORY = 5_000
@@ -56,8 +56,8 @@ def _planned(order: int, record: Record, known: Mapping[str, Element], in_effect
     if element is None:
         line.outcome = Outcome.ADDED
     elif element.section != record.section:
-        words = _("%(code)s is in the catalogue under %(section)s") % {"code": line.code, "section": element.section}
-        line.outcome, line.faults = Outcome.LEFT_OUT, [[record.where, words]]
+        line.outcome = Outcome.LEFT_OUT
+        line.faults = [[record.where, other_section(line.code, element.section).message]]
     else:
         line.differences = in_effect.news(element, record.facts, record.texts)
         line.outcome = Outcome.CHANGED if line.differences else Outcome.UNCHANGED

@@ -344,7 +344,7 @@ def test_one_refused_result_takes_everything_back(staff, monkeypatch):
 
 
 def test_both_lost_is_a_double_loss(staff):
-    take(staff, "round,player 1,player 2,winner\n1,Ann,Ben,both lost\n")
+    take(staff, "round,player 1,player 2,winner\n1,Ann,Ben,double loss\n")
     assert Match.objects.get().result == Result((0, 0), double_loss=True, decided_by="double-loss")
 
 

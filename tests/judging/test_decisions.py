@@ -217,7 +217,7 @@ def test_a_reading_that_waits_for_a_die_binds_no_one(hall):
     services.note_dispute(by=hall.actor("judge"), match=at_table(), key=saved.public_id)
     posted = {"round": 1, "table": 1, "dispute": saved.public_id, "question": "Hit?", "answer": "no"}
     page = client(hall, "judge").get(rule_address(hall), {"dispute": saved.public_id})
-    assert "needs a roll or a choice" in text(page)
+    assert "waiting for a roll or choice" in text(page)
     assert client(hall, "judge").post(rule_address(hall), posted).status_code == 302
     assert Decision.objects.get().reading == ""
 

@@ -540,7 +540,7 @@ def test_the_long_form_says_everything(client, judge):
     change(client, row, "exact", figure="batman", whole=whole)
     row.refresh_from_db()
     assert row.document["actions"][-1] == {"action": "pass", "actor": "batman"}
-    assert "isn&#x27;t JSON" in words(change(client, row, "exact", figure="batman", whole="{"))
+    assert "isn&#x27;t valid JSON" in words(change(client, row, "exact", figure="batman", whole="{"))
     shown = change(client, row, "exact", figure="batman", whole='{"colour": 1}')
     assert "&quot;colour&quot; isn" in shown.content.decode().partition('id="whole"')[2]
 

@@ -36,7 +36,7 @@ def ask_etiquette(request: HttpRequest, row: SavedDispute, version: int) -> None
         "rolled_here": here,
         "at": timezone.now().isoformat(timespec="seconds"),
     }
-    said = _("die roll for a situation that the rules don't cover: %(die)s") % {"die": die}
+    said = _("Die roll for a situation that the rules don't cover: %(die)s") % {"die": die}
     services.change_dispute(dispute=row, version=version, said=said, etiquette=[*row.etiquette, entry])
 
 
