@@ -54,7 +54,7 @@ PLAYERS = Guide(
                     "decided."
                 ),
                 _(
-                    "To get your table by e-mail in each round, tick **E-mail my table when pairings are "
+                    "To get your table by e-mail in each round, tick **E-mail me my table when pairings are "
                     "published** in your account under **My details**."
                 ),
             ),

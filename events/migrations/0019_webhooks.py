@@ -17,7 +17,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='person',
             name='wants_pairings',
-            field=models.BooleanField(default=False, help_text='One e-mail per round: your table and your opponent. Another only if they change.', verbose_name='E-mail my table when pairings are published'),
+            field=models.BooleanField(default=False, help_text="You get one e-mail per round with your table and your opponent, and another only if they change.", verbose_name="E-mail me my table when pairings are published"),
         ),
         migrations.CreateModel(
             name='Webhook',

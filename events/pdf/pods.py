@@ -48,7 +48,7 @@ def _page(sheet: PodSheet) -> list[Flowable]:
         words(_("Pick one figure and pass the booster to the left: %(names)s") % {"names": left}, 11),
     ]
     if sheet.passing.boosters > 1:
-        found.append(words(_("Every second booster goes to the right: %(names)s") % {"names": right}, 11))
+        found.append(words(_("Pass every second booster to the right: %(names)s") % {"names": right}, 11))
     return [*found, Spacer(1, 3 * mm), _lines(sheet)]
 
 
