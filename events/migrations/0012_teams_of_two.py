@@ -31,7 +31,7 @@ class Migration(migrations.Migration):
             name='Team',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField(help_text='Never reused.', verbose_name='number')),
+                ('number', models.PositiveSmallIntegerField(help_text="A team's number is never reused.", verbose_name='number')),
                 ('title', events.models.fields.NameField(blank=True, help_text="Leave empty to use the players' names.", max_length=80, verbose_name='team name')),
                 ('version', models.PositiveIntegerField(default=1, editable=False)),
                 ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='teams', to='events.event')),
