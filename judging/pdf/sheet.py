@@ -193,11 +193,7 @@ def _standings(document: Document, key: str) -> list[Flowable]:
     numbers = [index for index, column in enumerate(columns) if column.is_number]
     return [
         *_title(
-            _("Standings of the teams")
-            if of_teams
-            else _("Final standings")
-            if document["event"]["ended"]
-            else _("Standings")
+            _("Team standings") if of_teams else _("Final standings") if document["event"]["ended"] else _("Standings")
         ),
         *note,
         listing(heads, rows, [12 * mm, 62 * mm, *[rest] * len(names)], size=9, right=numbers, bold=[1]),

@@ -92,7 +92,7 @@ def _consequences(event: Event, to: Iterable[Recipient], mails: Iterable[ReportM
     if sent := [mail for mail in mails if mail.state == State.SENT and mail.settled]:
         last = max(mail.settled for mail in sent if mail.settled).astimezone(event.venue.zone)
         told = {"moment": formats.date_format(last, "j F Y, H:i"), "names": ", ".join(str(mail) for mail in sent)}
-        found.append(_("This report was already sent: %(moment)s, to %(names)s.") % told)
+        found.append(_("This report has already been sent to %(names)s, last on %(moment)s.") % told)
     return found
 
 
@@ -104,7 +104,7 @@ def _check(event: Event, to: list[Recipient], mails: Iterable[ReportMail]) -> No
     if any(mail.state == State.WAITING for mail in mails):
         raise Refused(_("The report is being sent. Wait until it has arrived or failed."))
     if not to:
-        raise Refused(_("No one to send the report to. The administrator can enter an address in Settings."))
+        raise Refused(_("The report has no recipients. The administrator can enter an address in Settings."))
 
 
 # sending

@@ -28,9 +28,7 @@ from judging.services import report_mail
 from judging.sheet_csv import sheet_csv, standings_csv, team_standings_csv
 
 DONE = {
-    "verify": _(
-        "Results verified. The venue can download its copy here. Next, report the results to the sanctioning office."
-    ),
+    "verify": _("Results verified. The venue can download its copy here."),
     "unverify": _("Verification withdrawn."),
     "receive": _("You confirmed receipt of the results."),
     "report": _("Results reported to the sanctioning office."),

@@ -81,7 +81,7 @@ def test_the_address_in_the_settings_takes_the_place_of_the_administrators(staff
 def test_a_second_sending_says_that_it_was_sent_before(staff, verified, mailoutbox):
     act(staff.client("head_judge"), verified, "mail", confirmed="yes")
     again = act(staff.client("manager"), verified, "mail")
-    assert "This report was already sent" in again.content.decode()
+    assert "This report has already been sent" in again.content.decode()
     act(staff.client("manager"), verified, "mail", confirmed="yes")
     assert len(mailoutbox) == 4
 
