@@ -346,7 +346,7 @@ def _prizes(document: Document, names: Mapping[int, str]) -> list[Flowable]:
         (at, names.get(turn["entry"], ""), turn["prize"] or labelled(_("turn skipped"), turn["note"]))
         for at, turn in enumerate(turns, 1)
     ]
-    heads = [_("Pick"), _("Player"), _("Prize")]
+    heads = [pgettext("prize draft", "Pick"), _("Player"), _("Prize")]
     return [*_title(_("Prize draft")), listing(heads, rows, [16 * mm, 70 * mm, 96 * mm], size=9, right=[0])]
 
 

@@ -316,7 +316,7 @@ class TestPod:
         assert "Not drafting yet: " in judge.get(overview).text
         assert "table 50" in AuditEntry.objects.filter(event=event).order_by("-pk").first().words
         shown = client.get(reverse("events:display", args=[event.public_id]) + "?show=drafts").text
-        assert "Booster 1, pick 1 of 2, to the left" in shown
+        assert "Booster 1, pick 1 of 2, passing to the left" in shown
         assert more[0].public_name in shown
         assert judge.post(overview, given).status_code == 302
         assert len(pods.pods_of(round_)) == 2
