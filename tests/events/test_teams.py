@@ -444,7 +444,7 @@ def test_a_list_makes_teams_and_ranks_and_says_what_is_wrong_by_line(staff):
     Event.objects.filter(pk=staff.event.pk).update(teams_of_two=True)
     staff.event.refresh_from_db()
     desk, address = staff.client("head_judge"), reverse("events:entries-import", args=[staff.event.public_id])
-    assert "column “team”, two players" in desk.get(address).text
+    assert "“team” column, the two players" in desk.get(address).text
     wrong = "name,team,rank\nAna,Owls,1\nBo,Foxes,first\nCy,owls,2\nDi,Owls ,3\nEd,Foxes,4\nFi,Bears,5\n"
     page = desk.post(address, {"text": wrong, "declared": "on", "enter": "yes"})
     assert page.status_code == 400
