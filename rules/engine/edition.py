@@ -59,7 +59,7 @@ class LineOfFireOptions:
     """Lines of fire."""
 
     screen: Callable[[Scene, Sight], Screened]
-    """What obstructs a line of fire? [line-of-fire]
+    """What decides which obstacles affect a line of fire? [line-of-fire]
 
     The procedures are in `combat.screens`.
 
@@ -69,7 +69,8 @@ class LineOfFireOptions:
     - `by_levels`: numbered elevation levels; terrain higher than both ends blocks
     """
     characters_close_corners: bool
-    """When a line passes exactly through a corner, does a character beside it block that side? [intersections,
+    """When a line of fire passes exactly through a corner, does a character beside the corner block the line on its
+    side? [intersections,
     line-of-fire]"""
     own_hindering: Literal["excused_if_first_square_clear", "excused", "hindered_without_modifier"]
     """What effect does hindering terrain in the attacker's own square have? [hindering-terrain]
@@ -82,7 +83,8 @@ class LineOfFireOptions:
     hindering_modifier: int
     """How much does a hindered line of fire add to the target's defense? [hindering-terrain]"""
     areas_matter: bool
-    """Does a line of fire depend on which elevated areas its ends are in, and whether they are on the rim? [rim,
+    """Does a line of fire depend on which elevated areas its ends are in, and on whether the ends are on the rim?
+    [rim,
     elevation]"""
     indoor_blocking_below_blocks: bool
     """Does indoor blocking terrain below both ends block the line? [blocking-terrain, indoor]"""
@@ -120,7 +122,8 @@ class MovementOptions:
     ladder_cost: int
     """How many additional squares of movement does a ladder cost? [ladders, stairs, elevation]"""
     corners_hinder: bool
-    """Does a hindered corner stop a move like hindering terrain? [intersections, hindering-terrain]"""
+    """Does crossing a corner with hindering terrain on both sides stop a diagonal move? [intersections,
+    hindering-terrain]"""
     giants_break_away: bool
     """Do giants add 1 to break away rolls and ignore abilities that hold others in place? [giant, break-away]"""
     staying_breaks_away: bool
@@ -142,8 +145,8 @@ class MovementOptions:
     """Which characters can't be carried? [carry, flying]
 
     - `refuses_sentinels`: Sentinels
-    - `refuses_all_but_standard_walkers`: characters with a wing or transporter symbol or a larger base, giants,
-      colossals, stacked hordes
+    - `refuses_all_but_standard_walkers`: characters with a wing symbol, a transporter symbol or a multi-square base;
+      giants; colossals; stacked hordes
     - `refuses_not_smaller`: vehicles, and characters that aren't smaller than the carrier
     """
 

@@ -136,7 +136,7 @@ def test_answers_are_words_never_python():
         ("wild_cards", "car-2002", "Legion of Super Heroes, Minions of Doom, Spider-Man"),
         ("build-total-increment", "core-2014", "warning only"),
         ("build-total-increment", "dc-2005", "checked"),
-        ("archenemies", "dc-2005", "checked: only figures with the same set symbol"),
+        ("archenemies", "dc-2005", "checked: only among figures with the same set symbol"),
         ("archenemies", "core-2014", "not in this edition"),
         ("showdown", "core-2014", "not in this edition"),
     ],

@@ -1075,7 +1075,7 @@ def test_four_squares_are_named_for_a_smoke_cloud(client, judge):
     document["sides"][0]["characters"] = [piece("Batman", "A1", "Smoke Cloud")]
     row = judge(document)
     shown = change(client, row, "exact", figure="batman", action="move", power=["Smoke Cloud"])
-    assert "In which squares?" in words(shown)
+    assert "Placed in which squares?" in words(shown)
     assert 'data-wanted="4"' in shown.content.decode()
     assert "Choose 4 squares, not 2" in words(change(client, row, "choose", name="squares", where="B2 C2"))
     change(client, row, "choose", name="squares", where="B2:C3")

@@ -310,7 +310,7 @@ def team_ability_card_assignment(force: Force, _edition: Edition) -> Findings:
 
 @legality_rule("permission for a sideline", topic="sideline", limits=True)
 def sideline_not_allowed(force: Force, _edition: Edition) -> Findings:
-    """A sideline only if an element of the force allows it."""
+    """A sideline requires an element of the force that allows it."""
     if force.sideline and not force.sideline_allowed_by:
         yield Violation("Nothing on the force allows a Sideline.", refs_of(force.sideline))
 
