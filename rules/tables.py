@@ -298,7 +298,9 @@ class CorrectionTable(tables.Table):
     citation = tables.Column(verbose_name=gettext_lazy("Source"), orderable=False, attrs=FOLD, empty_values=())
 
     class Meta:
-        empty_text = gettext_lazy("No corrections yet.")
+        empty_text = gettext_lazy(
+            "No corrections yet. The sanctioning office records a correction on the figure's page."
+        )
 
     def render_element(self, record: Correction) -> SafeString:
         """Link to the figure's page."""

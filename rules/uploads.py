@@ -116,7 +116,8 @@ def refuse_archives(content: bytes) -> None:
     if found == "zip":
         raise Unreadable(
             _(
-                "This is a ZIP archive or a workbook. Decompress it and choose the file inside, or save the sheet as CSV."
+                "This is a ZIP archive or a workbook. Extract the archive and choose the file inside, or "
+                "save the workbook's sheet as CSV."
             )
         )
     if found:

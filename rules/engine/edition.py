@@ -156,7 +156,7 @@ class CombatOptions:
     """Attacks and damage."""
 
     several_targets: Literal["one_each", "divide"]
-    """How is the damage of one ranged attack against several targets dealt? [multiple-targets, damage]
+    """How does one ranged attack deal damage to several targets? [multiple-targets, damage]
 
     - `one_each`: 1 damage to each
     - `divide`: the damage value, divided as the attacker chooses
@@ -174,7 +174,7 @@ class CombatOptions:
     critical_hits_always_hurt: bool
     """Do two 6s deal 1 damage even if the attack itself deals none? [critical-hit, attack]"""
     harmless_attacks_miss_harmlessly: bool
-    """If an attack deals no damage, does its attacker take no damage for rolling two 1s? [critical-miss, attack]"""
+    """If the attack itself deals no damage, is the attacker spared the damage for two 1s? [critical-miss, attack]"""
     critical_misses_wait: bool
     """Does the attacker take the damage for two 1s only after the action? [critical-miss, attack]"""
     support_misses_hurt: Literal["healer", "patient"]
@@ -186,7 +186,8 @@ class CombatOptions:
     knock_back_is_chosen: bool
     """Does the attacker choose whether a target is knocked back? [knockback]"""
     knock_back_is_part_of_the_attack: bool
-    """Does knock back damage count as damage of the attack, so that it isn't reduced a second time? [knockback-damage,
+    """Does knock back damage count as part of the attack's damage, so that it isn't reduced a second time?
+    [knockback-damage,
     knockback]"""
     wounds_end_perplex: bool
     """Do damage and healing end Perplex? [perplex]"""
@@ -217,7 +218,7 @@ class CombatOptions:
     """Must a held object be used in close combat? [object-attack, held-object, objects]
 
     - `compulsory`: always
-    - `named`: if the holder's player chooses to
+    - `named`: no; the holder's player chooses
     """
     object_adds_to_value: bool
     """Does an object change the damage value? (Otherwise it changes the damage dealt.) [object-attack, objects]"""
@@ -276,9 +277,9 @@ class CombatOptions:
     """How many times per match can a side reroll as a themed team? [themed-team-probability-control,
     themed-team-benefits]
 
-    - `no_themed_rerolls`: there are no themed teams
-    - `one_reroll_for_each_hundred`: once for each of its characters, at most once per 100 points
-    - `rerolls_by_characters`: once for each of its characters, at most five times
+    - `no_themed_rerolls`: no themed teams in this edition
+    - `one_reroll_for_each_hundred`: once for each of its characters, at most once per 100 points of the build total
+    - `rerolls_by_characters`: once for each of its characters with the keyword, at most five times
     """
     themed_rerolls_are_for_others: bool
     """Must a character use a themed team's reroll on another character's roll?
@@ -323,20 +324,20 @@ class ForceOptions:
     By name.
     """
     tactics: frozenset[Tactic]
-    """Which optional elements exist? [tactics, force-construction]"""
+    """Which optional elements does the edition have? [tactics, force-construction]"""
     kinds: frozenset[RivalKind]
-    """Which kinds of characters are there? [force-construction]"""
+    """Which kinds of characters does the edition have? [force-construction]"""
     object_kinds: frozenset[ObjectKind]
-    """Which kinds of objects are there? [objects-in-force, objects]"""
+    """Which kinds of objects does the edition have? [objects-in-force, objects]"""
     has_primes: bool
-    """Are there Primes? [prime, force-construction]"""
+    """Does the edition have Primes? [prime, force-construction]"""
     has_sideline: bool
-    """Is there a sideline? [sideline, force-construction]"""
+    """Does the edition have a sideline? [sideline, force-construction]"""
     other_kinds: frozenset[OtherKind]
     """Which equipment, cards and additional game elements does the edition have? [additional-game-elements,
     equipment, force-construction]"""
     bystanders_suffice: bool
-    """Can a force consist of bystanders alone? (If the edition has bystanders.) [no-character, bystanders,
+    """If the edition has bystanders, can a force consist of bystanders alone? [no-character, bystanders,
     force-construction]"""
     unique_ranks: frozenset[Rank]
     """Which ranks can a force include only once? [unique, limited-edition, force-construction]"""
@@ -358,7 +359,7 @@ class ForceOptions:
     generic_keywords: frozenset[str]
     """Which keywords are generic, whatever a card says? [keywords, themed-team]"""
     probability_control_uses: Callable[[Force, int], int] | None
-    """How many times can a named themed team use Probability Control? [themed-team-probability-control,
+    """How many times per match can a named themed team use Probability Control? [themed-team-probability-control,
     themed-team-benefits, themed-team]
 
     - `one_for_each_hundred`: once for each of its characters, at most once per 100 points of the build total
@@ -382,7 +383,7 @@ class ScoringOptions:
     """Scoring a battle and determining its winner."""
 
     award: Callable[[Battle, str, Fallen], Award]
-    """Which player scores a defeated character? [victory-points]
+    """Which player scores points for a defeated character? [victory-points]
 
     The procedures are in `scoring.victory_points`.
 
@@ -406,8 +407,8 @@ class ScoringOptions:
     """How much is releasing a captive worth? [release, capture, victory-points]
 
     - `twice_or_thrice`: double its points for the captor's player; triple for an archenemy of the captor
-    - `defeat_and_bonus`: the points for defeating the captive, and as many again, up to 50
-    - `None`: there are no captives
+    - `defeat_and_bonus`: the points for defeating the captive, plus a bonus of the same amount, at most 50
+    - `None`: no captives in this edition
     """
     feats_score: bool
     """Do lost feats score? [feat-victory-points, feats, victory-points]"""
@@ -426,7 +427,7 @@ class ScoringOptions:
     - `most_points_or_smallest_force`: the one with the most victory points; among tied players, the one with the
       smallest force
     - `smallest_force_if_nobody_fell`: the one with the smallest force if no character was defeated; otherwise the one
-      with the most victory points, then with the smallest force
+      with the most victory points; among tied players, the one with the smallest force
     - `last_standing_or_roll_off`: the only player with characters left; otherwise the one with the most victory points;
       tied players roll off
     """

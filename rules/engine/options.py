@@ -243,4 +243,4 @@ class SentinelOptions:
     captives_lower_defense: bool
     """Does each captive reduce its captor's defense against a rescue by 1? [rescue]"""
     released_beside_captor: bool
-    """Does releasing a captive require an open square of the starting area next to the captor? [release]"""
+    """To release a captive, does the captor need an open adjacent square in its starting area? [release]"""

@@ -179,7 +179,7 @@ def _lines(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
     names = [re.sub(r"[\s_-]+", "_", name.strip().lower()) for name in found[0][1]] if found else []
     names = ["number" if name in NUMBER else name for name in names]
     if "name" not in names:
-        raise NoElements(_('The first line must contain the column names, including "name".'), "line 1")
+        raise NoElements(_("The first line must contain the column names, including “name”."), "line 1")
     if len(names) > MAX_COLUMNS:
         raise UnreadableFile(_("The first line has more than %(most)s columns.") % {"most": MAX_COLUMNS}, "line 1")
     doubled = {name for name, times in Counter(names).items() if name and times > 1}
@@ -281,8 +281,10 @@ def _record(where: str, cells: dict[str, str], set_code: str, extra: int) -> Rec
     faults = Faults(where)
     if extra:
         message = ngettext(
-            "This line has %(extra)s more cell than there are columns. If a value contains a separator, put the value in quotes.",
-            "This line has %(extra)s more cells than there are columns. If a value contains a separator, put the value in quotes.",
+            "This line has %(extra)s more cell than the first line has columns. If a value contains a "
+            "separator, put the value in quotes.",
+            "This line has %(extra)s more cells than the first line has columns. If a value contains a "
+            "separator, put the value in quotes.",
             extra,
         ) % {"extra": extra}
         faults.add(BadFacts("", message))

@@ -163,7 +163,9 @@ def apply_import(*, planned: Import, by: str = "") -> Loaded:
     for some in plan_files(reading, row.counts_from):
         previewed = list(lines.filter(order__range=(some[0].order, some[-1].order)))
         if previewed != [(line.code, line.outcome, line.differences) for line in some]:
-            raise CannotApply(_("The catalogue has changed since this preview. Check it again, then apply it."))
+            raise CannotApply(
+                _("The catalogue has changed since this preview. Check the new preview, then apply the import.")
+            )
         changing += [line.outcome in (Outcome.ADDED, Outcome.CHANGED) for line in some]
     loaded = _apply(
         reading, compress(reading.records(), changing), counts_from=row.counts_from, by=by, source=row.file_name

@@ -45,7 +45,7 @@ def for_judges(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
             return view(request, *args, **named)
         if not request.user.is_authenticated:
             return redirect_to_login(request.get_full_path())
-        message = _("Only the sanctioning office and judges of events can do this.")
+        message = _("Only the sanctioning office and event judges can do this.")
         return render(request, "parts/refused.html", {"message": message, "is_about_roles": True}, status=403)
 
     return guarded

@@ -127,7 +127,7 @@ class TestSpreadsheets:
             ("Ada,x1,-3,", "points: This must be a whole number"),
             ("Ada,,12,", "The set is missing."),
             ("Ada,x1,12,perhaps", "promotional: This must be yes or no"),
-            ("Ada,x1,12,yes,more", "1 more cell than there are columns"),
+            ("Ada,x1,12,yes,more", "1 more cell than the first line has columns"),
         ],
     )
     def test_faults_name_their_line(self, line, says):
@@ -146,7 +146,7 @@ class TestSpreadsheets:
         [
             (b"", "empty"),
             (b"  \n\n", "empty"),
-            (b"set,points\nx1,3\n", '"name"'),
+            (b"set,points\nx1,3\n", "“name”"),
             (b"name,name\nA,B\n", "twice"),
             (b'name,set\n"Ada,x1\n', "can.t be read"),
             (b"name\0set\nA\0B\n", "a text file"),

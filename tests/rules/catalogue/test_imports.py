@@ -377,7 +377,7 @@ class TestCommand:
             (
                 "set,points\nx1,4\n",
                 0,
-                'Nothing to import: line 1: The first line must contain the column names, including "name".',
+                "Nothing to import: line 1: The first line must contain the column names, including “name”.",
             ),
             ('{"updates": []}', 0, "The file must contain a list of units"),
             ("<svg/>", 0, "The file must contain a <set> of cards"),
