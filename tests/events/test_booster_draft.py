@@ -313,7 +313,7 @@ class TestPod:
         assert judge.post(overview, given | {"table": "51"}).status_code == 400
         assert judge.post(overview, given | {"table": "50"}).status_code == 302
         assert [pod.match.table for pod in pods.pods_of(round_)] == [50]
-        assert "Not drafting yet: " in judge.get(overview).text
+        assert "Tables not drafting yet: " in judge.get(overview).text
         assert "table 50" in AuditEntry.objects.filter(event=event).order_by("-pk").first().words
         shown = client.get(reverse("events:display", args=[event.public_id]) + "?show=drafts").text
         assert "Booster 1, pick 1 of 2, passing to the left" in shown

@@ -154,7 +154,9 @@ def test_chips_are_for_two_figures_before_the_first_action(client, open_row):
     assert "Choose who acts" in words(change(client, row, "chip:wall", figure="batman", target="nobody"))
     assert "Choose who acts" in words(change(client, row, "chip:nonsense", figure="batman", target="joker"))
     change(client, row, "act", figure="batman", option="ranged||joker")
-    assert "This dispute already has actions. Remove them first" in words(change(client, row, "chip:wall", figure="batman", target="joker"))
+    assert "This dispute already has actions. Remove them first" in words(
+        change(client, row, "chip:wall", figure="batman", target="joker")
+    )
 
 
 @pytest.mark.parametrize("key", PRESETS)

@@ -46,7 +46,7 @@ def test_wrong_answers_overlook_ignore_or_allow_something():
     readings = {answer.reading: answer.lines for answer in question.answers if not answer.right}
     assert readings[
         "the result if this step were decided differently: Toughness reduces the damage to B from 3 to 2."
-    ] == ("B: takes 3 clicks",)
+    ] == ("B: takes 3 clicks of damage",)
     question = asked(READY["mind-control-of-a-pushed-figure"].position)
     assert question.right.lines == ("The action isn't legal. Nothing happens, and the player may give another action.",)
     readings = {answer.reading: answer.lines for answer in question.answers}
