@@ -364,7 +364,7 @@ class ForceOptions:
 
     - `one_for_each_hundred`: once for each of its characters, at most once per 100 points of the build total
     - `at_most_five`: once for each of its characters with the keyword, at most five times
-    - `None`: there are no themed teams
+    - `None`: no themed teams in this edition
     """
     least_actions: int
     """What is the minimum action total, however small the build total? [action-total, actions]

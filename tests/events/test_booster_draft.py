@@ -229,13 +229,13 @@ class TestPod:
         for page in (address(pod, "pod"), address(pod, "pod-seat", a)):
             assert f"<span data-digits>until {ends}</span>" in judge.get(page).text, page
         open_ = judge.get(address(pod, "pod-seat", a)).text
-        assert f"Pick one figure, then pass to the left, to {event.entries.get(number=b).name}." in open_
+        assert f"Pick one figure, then pass the booster to the left, to {event.entries.get(number=b).name}." in open_
         assert "Record pick</button>" in open_
         record(pod, a, "Batman")
         done = judge.get(address(pod, "pod-seat", a)).text
         assert "Pick one figure" not in done
         assert "Recorded: Batman." in done
-        assert f"Pass to the left, to {event.entries.get(number=b).name}, when everyone has picked." in done
+        assert f"When everyone has picked, pass the booster to the left, to {event.entries.get(number=b).name}." in done
         for words in (open_, done):
             assert not re.search(r"\b(note[sd]?|noting|register|add to force)\b", re.sub(r"<[^>]+>", " ", words), re.I)
         entry = AuditEntry.objects.filter(event=event).order_by("-pk").first()
