@@ -364,7 +364,7 @@ def test_two_players_who_choose_each_other_are_a_team(four, client):
     choose(of_ada, ada, ben)
     ada.refresh_from_db()
     assert (ada.partner_asked_id, ada.team_id) == (ben.pk, None)
-    assert "has chosen you as partner" in of_ben.get(own[ben]).content.decode()
+    assert "has chosen you as their partner" in of_ben.get(own[ben]).content.decode()
     choose(phone(client, cleo), cleo, ben)
     choose(of_ben, ben, ada)
     found = {entry.number: (entry.team_id, entry.partner_asked_id) for entry in ada.event.entries.all()}

@@ -108,7 +108,7 @@ def test_a_failure_is_shown_and_only_what_failed_is_sent_again(staff, verified, 
     assert [state for _to, state, _fault in states(verified)] == ["sent", "failed"]
     page = page_of(staff, verified)
     assert words in page
-    assert "Send again where it failed" in page
+    assert "Resend failed e-mails" in page
     asked = act(staff.client("head_judge"), verified, "mail-again").content.decode()
     assert "To: Vera Venue" in asked
     assert "To: Otto Office" not in asked
