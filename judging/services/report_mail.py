@@ -1,7 +1,7 @@
 """The verified report by e-mail: to the venue, which keeps a copy, and to the sanctioning office, which results are due to.
 
 Source of the recipients: sanctioning policy, Volunteer Responsibilities and Event Reporting. Each recipient gets an
-e-mail of their own. The rows are written with the request; `judging.background` sends what waits.
+e-mail of their own. The rows are written with the request; `judging.outbox` sends what waits.
 """
 
 from __future__ import annotations
