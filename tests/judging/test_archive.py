@@ -1,6 +1,7 @@
 """The archive of a finished event: whole, with links that hold, and only what the public may read."""
 
 import io
+import re
 import zipfile
 from html.parser import HTMLParser
 from pathlib import PurePosixPath
@@ -77,6 +78,8 @@ def test_the_links_of_the_demos_archive_hold_and_nothing_is_fetched():
             assert file in {"", *pages}, (name, target)
             assert not anchor or anchor in read[file or name].anchors, (name, target)
     assert not any(word in pages["style.css"] for word in ("url(", "@import"))
+    assert re.search(r"<li>[^<]+ \(Brass Harbour \d{3}\)</li>", pages["forces.html"])
+    assert "brass-harbour" not in pages["forces.html"]
     assert pages["forces.html"].count("<section>") == event.entries.count() == 24
 
 
