@@ -107,6 +107,11 @@ class SheetForm(forms.Form):
         label=_("All players on the list have confirmed that they're eligible to play."), required=False
     )
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in ("file", "text"):  # one of the two is needed
+            self.fields[name].help_says_when = True  # type: ignore[attr-defined]
+
     def clean(self) -> dict[str, Any]:
         """Turn the file or the pasted lines into one text."""
         given = super().clean() or {}
@@ -136,7 +141,10 @@ class ListForm(SheetForm):
 
 
 class RoundsListForm(SheetForm):
-    """Rounds played in another tool, or results of the round under way, as a file or pasted text."""
+    """Rounds played in another tool, or results of the round under way, as a file or pasted text.
+
+    Players are registered only before the first round.
+    """
 
     file = _file(
         _(
@@ -156,6 +164,12 @@ class RoundsListForm(SheetForm):
     register = forms.BooleanField(
         label=_("Register and check in players on the list who aren't in this event yet"),
         required=False,
-        help_text=_("You can do this only before round 1. No accounts are created for these players."),
+        help_text=_("No accounts are created for these players."),
     )
     field_order = ("file", "text", "round", "register", "declared")
+
+    def __init__(self, *args: Any, has_begun: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["round"].help_says_when = True  # type: ignore[attr-defined]
+        if has_begun:
+            del self.fields["register"], self.fields["declared"]
