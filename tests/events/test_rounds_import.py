@@ -310,6 +310,21 @@ def test_more_players_than_seats_are_told(staff):
     assert (Round.objects.count(), Entry.objects.count()) == (0, 0)
 
 
+def test_players_are_registered_only_before_round_one(staff):
+    more = "Round,Player 1,Player 2,Points 1,Points 2\n3,Ann Alpha,Eve New,100,50\n"
+    asked = staff.client("head_judge").get(address(staff.event)).content.decode()
+    assert 'name="register"' in asked
+    assert "or tick the box that registers them" in send(staff, TWO_ROUNDS).content.decode()
+    take(staff, TWO_ROUNDS)
+    asked = staff.client("head_judge").get(address(staff.event)).content.decode()
+    assert 'name="text"' in asked
+    assert 'name="register"' not in asked
+    assert 'name="declared"' not in asked
+    said = send(staff, more, enter="yes", register="on", declared="on").content.decode()
+    assert "1 player isn&#x27;t registered for this event: Eve New. Add the player first." in said
+    assert staff.event.entries.count() == len(FOUR)
+
+
 def test_a_draft_a_bracket_and_tables_of_four_take_no_rounds(staff):
     for entry in FOUR:
         EntryFactory(event=staff.event, name=entry)

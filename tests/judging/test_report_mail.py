@@ -2,6 +2,7 @@
 
 import smtplib
 import threading
+import time
 
 import pytest
 from django.core.mail.backends.locmem import EmailBackend
@@ -10,7 +11,7 @@ from django.utils import timezone
 from pypdf import PdfReader
 
 from events.models import AuditEntry, Event, Installation
-from judging import background
+from judging import background, outbox
 from judging.models import ReportMail
 from judging.services import finish as services
 from judging.services import report_mail
@@ -171,10 +172,19 @@ def test_what_a_dead_process_left_is_sent_later_and_while_it_waits_nothing_else_
     assert len(mailoutbox) == 2
 
 
-def test_a_serving_process_sends_beside_the_request(staff, verified, monkeypatch):
-    begun = []
-    monkeypatch.setattr(background.BACKGROUND, "thread", threading.current_thread())
-    monkeypatch.setattr(background.threading.Thread, "start", lambda thread: begun.append(thread.name))
+@pytest.mark.django_db(transaction=True)
+def test_a_serving_process_sends_beside_the_request(staff, verified, mailoutbox, monkeypatch):
+    box = outbox.Outbox()
+    box.thread = threading.current_thread()
+    monkeypatch.setattr(outbox, "OUTBOX", box)
+    mailoutbox.clear()
     act(staff.client("head_judge"), verified, "mail", confirmed="yes")
-    assert begun == ["reports"]
+    assert mailoutbox == []
     assert {state for _to, state, _fault in states(verified)} == {"waiting"}
+    assert box.woken.is_set()
+    box.turn()
+    until = time.monotonic() + 20
+    while box.busy and time.monotonic() < until:
+        time.sleep(0.02)
+    assert len(mailoutbox) == 2
+    assert {state for _to, state, _fault in states(verified)} == {"sent"}

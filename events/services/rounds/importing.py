@@ -194,18 +194,25 @@ def _find_players(plan: RoundsPlan, event: Event, lines: Sequence[ListedMatch], 
             words = _("%(name)s isn't playing. Check the player in first.")
             plan.problems.append(Problem(number, words % {"name": name}))
     if unknown:
-        plan.problems.append(Problem(unknown[0][0], _unknown_words([name for _line, name in unknown])))
+        plan.problems.append(Problem(unknown[0][0], _unknown_words(event, [name for _line, name in unknown])))
     if plan.register:
         plan.problems += problems_of(event, list(plan.register.values()))
 
 
-def _unknown_words(names: Sequence[str]) -> str:
+def _unknown_words(event: Event, names: Sequence[str]) -> str:
     shown = ", ".join(names[:MAX_NAMED]) + (", …" if names[MAX_NAMED:] else "")
-    words = ngettext(
-        "%(n)d player isn't registered for this event: %(names)s. Add the player, or tick the box that registers them.",
-        "%(n)d players aren't registered for this event: %(names)s. Add them, or tick the box that registers them.",
-        len(names),
-    )
+    if rounds_begun(event):
+        words = ngettext(
+            "%(n)d player isn't registered for this event: %(names)s. Add the player first.",
+            "%(n)d players aren't registered for this event: %(names)s. Add them first.",
+            len(names),
+        )
+    else:
+        words = ngettext(
+            "%(n)d player isn't registered for this event: %(names)s. Add the player, or tick the box that registers them.",
+            "%(n)d players aren't registered for this event: %(names)s. Add them, or tick the box that registers them.",
+            len(names),
+        )
     return words % {"n": len(names), "names": shown}
 
 
