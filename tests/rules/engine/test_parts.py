@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.engine import adjudicate
+from rules.engine import adjudicate, adjudication_in_words
 from tests.rules.engine.fights import battle, done, fight, fighter, told, walk
 from tests.tables import every_row
 
 CAR, NEW, MODERN = "car-2002", "core-2014", "core-modern"
 SHOT = {"range": 8}
+SUM = "       attack total 16: 10 attack, as printed; +1 a card; +5 rolled 2 + 3"
 
 
 def parts(report: dict[str, Any], step: str, number: str) -> list[tuple[Any, ...]]:
@@ -33,6 +34,15 @@ def test_a_roll_shows_value_dice_and_limits_in_the_order_in_which_they_were_appl
     assert [part[:2] for part in found] == [part[:2] for part in value]
     assert found[2:] == value[2:]
     assert parts(report, "attack-roll", "total") == [*found, ("rolled", 5, "rolled 2 + 3", None)]
+
+
+@every_row(("changes", "line"), [([], None), ([1], SUM)])
+def test_only_a_sum_that_something_changes_has_a_line_in_words(changes: list[int], line: str | None) -> None:
+    given = [{"value": "attack", "by": by, "source": "a card"} for by in changes]
+    mine = [fighter("a", "C3", modifiers=given)]
+    report = fight(NEW, mine, [fighter("b", "D3")], done("close", "a", "b", rolls={"attack": [[2, 3]]}))
+    sums = [one for one in adjudication_in_words(report).splitlines() if "as printed" in one]
+    assert sums == ([] if line is None else [line])
 
 
 def test_a_locked_value_names_what_it_ignores() -> None:

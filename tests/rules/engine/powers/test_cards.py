@@ -20,6 +20,7 @@ from rules.engine.documents.cards import KINDS, read_cards, write_cards
 from rules.engine.documents.position import read_position, write_position
 from rules.engine.editions import EDITIONS
 from rules.engine.errors import BadInput
+from rules.engine.powers.card_effects import with_tokens
 
 from ..fights import battle, done, fight, fighter, state
 from ..golden import golden
@@ -270,6 +271,8 @@ def test_a_special_power_counts_where_the_dial_shows_it_unless_it_is_countered()
         UP | {"limit": "turn"},
         {"do": "can-use", "powers": ["Flurry"], "change": "three attacks"},
         {"do": "can-use", "powers": ["Barrier"], "change": "range 9"},
+        {"do": "can-use", "powers": ["Charge"], "change": "range 10"},
+        {"do": "can-use", "powers": ["Flurry"], "change": "doesn't halve speed"},
         {"do": "protected", "from": ["Blades/Claws/Fangs"]},
         {"do": "damage", "as": "penetrating", "amount": 2},
         {"do": "carry", "regardless": ["wings"]},
@@ -623,6 +626,24 @@ def test_a_position_with_everything_the_books_add_is_written_as_it_is_read():
     file = read_position(battle("car-2002", [fighter("a", "C3", left=False)], [fighter("b", "D3")], **keys))
     assert read_position(write_position(file)) == file
     assert write_position(file)["scenario"] == "winner-takes-all"
+
+
+@pytest.mark.pure
+@pytest.mark.parametrize(
+    ("giver", "by", "left"),
+    [
+        ("b", -1, {"a": 2, "b": 1}),
+        ("a", -1, {"a": 1, "b": 2}),
+        ("a", -3, {"b": 1}),
+        ("c", -1, {"a": 1, "b": 2}),
+        ("a", 1, {"a": 3, "b": 2}),
+    ],
+)
+def test_named_tokens_of_the_giver_go_first(giver, by, left):
+    mine = [fighter("a", "C3", named_tokens={"Web": {"a": 2, "b": 2}})]
+    case = read_position(battle("core-modern", mine, [fighter("b", "D3"), fighter("c", "E3")])).case
+    found = with_tokens(case.position.character("a"), "Web", by, giver)
+    assert {one.by: one.number for one in found} == left
 
 
 @pytest.mark.pure
