@@ -167,6 +167,7 @@ def _boards(table: BoardPage) -> dict[str, Any]:
         "differ_count": len(differs),
         "lines_differ": len(set(lines)) > 1,
         "compared": len(looks) > 1 and not any(seen.fault for seen in looks),
+        "shaded": not any(seen.too_large for seen in looks),
     }
 
 

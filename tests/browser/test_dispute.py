@@ -227,7 +227,7 @@ def test_a_branch_is_shown_beside_what_happened(live_server, page):
     page.get_by_role("link", name="Different roll").click()
     page.locator("#die-1").select_option("1")
     page.locator("#die-2").select_option("2")
-    page.locator("form:has(#die-1)").get_by_role("button", name="Show branch").click()
+    page.locator("form:has(#die-1)").get_by_role("button", name="Add branch").click()
     expect(page.locator(".branch")).to_have_count(2)
     expect(page.locator(".branch").nth(1)).to_contain_text("differs from step")
     one, other = (page.locator(".branch").nth(place).bounding_box() for place in (0, 1))
@@ -236,7 +236,7 @@ def test_a_branch_is_shown_beside_what_happened(live_server, page):
     one, other = (page.locator(".branch").nth(place).bounding_box() for place in (0, 1))
     assert other["x"] > one["x"]
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    page.locator("form:has(#branch-click)").get_by_role("button", name="Show branch").click()
+    page.locator("form:has(#branch-click)").get_by_role("button", name="Add branch").click()
     expect(page.locator(".branch")).to_have_count(3)
     expect(page.locator("#branch-2 h2")).to_be_in_viewport()
     page.locator("#branch-2").get_by_role("button", name="Remove branch").click()

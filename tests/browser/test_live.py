@@ -277,8 +277,8 @@ def test_two_devices_on_one_dispute_see_each_others_changes(browser, page: Page,
     reader.reload()
     page.get_by_role("button", name="Roll for me").click()
     expect(reader.locator("#next h2").first).to_contain_text("Result")
-    expect(reader.locator("#spoken")).to_contain_text("Changed on another device.")
-    expect(second.locator("#spoken")).to_contain_text("Changed on another device.")
+    expect(reader.locator("#spoken")).to_contain_text("This dispute was changed on another device.")
+    expect(second.locator("#spoken")).to_contain_text("This dispute was changed on another device.")
     expect(button).to_be_focused()
     for one, figure in ((page, "batman"), (second, "joker")):
         one.goto(f"{site.url}{reverse('rules:dispute', args=[row.public_id])}?sheet={figure}")

@@ -105,7 +105,7 @@ def test_a_modifier_counts_in_the_sum(client, open_row):
 def test_the_sheet_of_a_figure_that_has_acted_replays_its_action(client, open_row):
     row = open_row(position(SHOT | {"rolls": {"attack": [[5, 4]], "super-senses:joker": [[2]]}}))
     shown = client.get(f"{at(row)}?sheet=joker")
-    assert "Each change replays the actions." in words(shown)
+    assert "Headjudge replays the actions after each change." in words(shown)
     assert "hit" in words(client.get(at(row)))
     change(client, row, "sheet", figure="joker", **{"value-defense": "30"})
     row.refresh_from_db()

@@ -419,7 +419,7 @@ def test_while_a_square_is_waited_for_nothing_else_stands_between_it_and_the_boa
         page = client.get(f"{at(row)}?figure=batman&act={act}").content.decode()
         next_thing = page.partition('id="next"')[2].partition('class="stepper-more"')[0]
         assert asked in next_thing
-        assert "Other action…" in next_thing
+        assert "Choose a different action" in next_thing
     change(client, row, "act", figure="batman", action="move", where="B5")
     page = client.get(f"{at(row)}?figure=joker&act=move").content.decode()
     assert "Tap the destination" in page.partition('id="next"')[2].partition('class="stepper-more"')[0]
@@ -800,7 +800,7 @@ def test_cases_without_a_rule_are_settled_by_one_die(client, judge, edition, sec
 @pytest.mark.parametrize("edition", ["core-2014", "core-modern"])
 def test_the_newer_books_have_no_such_roll(client, judge, edition):
     row = judge(position(edition=edition))
-    assert "has no roll for cases that the rules don't cover" in words(client.get(at(row)))
+    assert "no roll decides cases that the rules don't cover" in words(client.get(at(row)))
     assert "no die roll for situations" in words(change(client, row, "etiquette", **{"die-1": "4"}))
 
 

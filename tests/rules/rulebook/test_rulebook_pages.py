@@ -100,8 +100,8 @@ def test_a_power_s_page_says_what_it_does_and_folds_the_rulings_that_only_explai
     parts = (
         "Super Senses turns a hit into a miss on a roll of 5 or 6, a critical hit included.",
         "One die after the hit: 5 or 6.",
-        "What it doesn't do",
-        "How the books differ",
+        "Limits",
+        "Differences between editions",
         "4 rulings",
         "steenbock-2002-05-16-super-senses",
         "1 more ruling about Super Senses",
@@ -113,7 +113,7 @@ def test_a_power_s_page_says_what_it_does_and_folds_the_rulings_that_only_explai
 
 def test_a_card_that_is_not_among_the_sources_is_a_footnote(client):
     shown = page(client, "topic", "core-modern", "super-senses")
-    assert shown.index("How the books differ") < shown.index('id="source"')
+    assert shown.index("Differences between editions") < shown.index('id="source"')
     assert 'id="source"' not in page(client, "topic", "car-2002", "super-senses")
 
 
