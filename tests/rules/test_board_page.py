@@ -316,7 +316,11 @@ def test_a_map_of_200_by_200_is_drawn_and_judged(client):
     page = change(client, large, shade="see", **{"from": "A1", "to": "GR200"})
     assert page.status_code == 200
     assert "is hindered" in shown(page)
-    assert "too large to show a field of view" in shown(page)
+    assert "too large to shade by line of fire" in shown(page)
+    both = shown(
+        change(client, large, shade="see", edition="car-2002", other="core-modern", **{"from": "A1", "to": "GR200"})
+    )
+    assert "No square is shaded differently" not in both
 
 
 def test_a_crowded_map_of_200_by_200_is_drawn(client):
