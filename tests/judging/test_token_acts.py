@@ -21,6 +21,7 @@ from events.models import Announcement, ApiToken, AuditEntry, Entry, Event, Role
 from events.roles import SITE, Actor
 from events.services import clock, entries, results, rounds, tokens
 from events.token_rows import NOT_BY_TOKEN
+from judging.api_acts import Given
 from judging.models import ReportMail
 from judging.token_ways import READ, WAYS
 from tests.events.action_acts import ACTS, World, build, prizes_of_player, submitted
@@ -87,14 +88,17 @@ def done(verb: str, leaves: type[Model] | None, last: int, there: int) -> bool:
 
 
 def by_each_token(world: World, key: str, role: Role) -> str:
-    """Do one form with a token of its row alone, and with one of all other rows; return what is wrong, or ""."""
+    """Do one form with a token of its row alone, and with one of all other rows; return what is wrong, or "".
+
+    The call has the confirmation and the reason of the form's example, so those are what the page asks for.
+    """
     verb = key.partition("/")[0]
     act = FORMS.get(key) or ACTS[verb]
     if act.ready is not None:
         act.ready(world, role)
     world.event.refresh_from_db()
     fields = FORMS[key].fields(world) if key in FORMS else fields_of(verb, world, role)
-    sent = {"confirm": True} | ({} if "reason" in WAYS[key].args else {"reason": "A good reason"}) | fields
+    sent = {name: value for name, value in WAYS[key].example.items() if name in Given.model_fields} | fields
     others = token_for(world, role, [one for one in POSSIBLE if one != verb])
     alone = token_for(world, role, [verb])
     last = AuditEntry.objects.aggregate(last=Max("pk", default=0))["last"]
