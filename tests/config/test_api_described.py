@@ -11,7 +11,9 @@ from django.test import Client
 from jsonschema_rs import Draft202012Validator
 
 from config.api import api
+from events.models import Event, Role, Round
 from judging.token_ways import WAYS
+from tests.events.action_acts import ACTS, build
 
 Named = tuple[str, dict[str, Any]]
 
@@ -92,6 +94,40 @@ def test_an_action_without_fields_says_so_and_every_other_has_some_in_its_exampl
         assert bool(example.keys() & way.all_args.keys()) == bool(way.all_args), (
             f"{key}: show its fields in its example"
         )
+
+
+READY = [
+    "name-team",
+    "close-call",
+    "answer-appeal",
+    "withdraw-penalty",
+    "check-forces",
+    "pass-boosters",
+    "pick-prize",
+    "undo",
+]
+
+
+@pytest.mark.django_db
+def test_what_an_event_answers_is_as_described(described):
+    """With a team, a call, an appealed ruling, a penalty, a submitted force, a booster draft and a prize draft."""
+    world, head = build(Event.State.RUNNING, Round.State.RUNNING), Role.HEAD_JUDGE
+    for verb in READY:
+        ready = ACTS[verb].ready
+        assert ready is not None
+        ready(world, head)
+    wrong = []
+    given = {"event_id": world.event.public_id, "number": 1, "table": world.match().table}
+    for name, operation in operations(described):
+        method, path = name.split(" ")
+        if method == "GET" and "{event_id}" in path:
+            at = path.format(**given | ({"number": 2} if path.endswith("/force") else {}))
+            told = world.clients[head].get(at)
+            assert told.status_code == 200, (at, told.content)
+            assert told.json(), at
+            (content,) = operation["responses"]["200"]["content"].values()
+            wrong += [f"{at}{fault}" for fault in faults(described, content["schema"], told.json())]
+    assert wrong == []
 
 
 @pytest.mark.django_db
