@@ -110,7 +110,8 @@ def _add_errors(operation: dict[str, Any]) -> None:
 api = HeadjudgeAPI(
     title="Headjudge",
     version="1",
-    description="Events, pairings, standings and results; forces, battles and disputes by the book.",
+    description="The API covers events, pairings, standings and results, and checks forces, battles and "
+    "disputes against the rulebooks.",
     urls_namespace="api",
     docs_url=None,
     parser=BoundedParser(),

@@ -154,7 +154,7 @@ ACTIONS: dict[str, ActionRow] = {
     "change-series-players": ActionRow(_("Merge or separate names in a series"), VENUE),
     "end-series": ActionRow(_("End series"), VENUE),
     "reopen-series": ActionRow(_("Reopen series"), VENUE),
-    "edit-series-prizes": ActionRow(_("List series prizes"), VENUE),
+    "edit-series-prizes": ActionRow(_("Edit series prizes"), VENUE),
     "run-series-draft": ActionRow(_("Run series prize draft"), VENUE),
     "pick-series-prize": ActionRow(_("Pick series prize"), VENUE | PLAYER),
     "delete-series": ActionRow(_("Delete series"), VENUE, takes_away=True),
@@ -254,7 +254,7 @@ ACTIONS: dict[str, ActionRow] = {
     "start-booster-draft": ActionRow(_("Start booster draft"), JUDGES, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
     "record-draft-pick": ActionRow(_("Record pick"), PLAYER | DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
     "pass-boosters": ActionRow(_("Pass boosters"), PLAYER | DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
-    "draft-on-paper": ActionRow(_("Record draft on paper"), DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
+    "draft-on-paper": ActionRow(_("Record picks on paper"), DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
     "edit-prize-draft": ActionRow(_("Edit prize draft"), DESK | _roles(Role.VENUE), UNVERIFIED),
     "start-prize-draft": ActionRow(_("Start prize draft"), DESK | _roles(Role.VENUE), AFTER_PLAY),
     "pick-prize": ActionRow(_("Pick prize"), PLAYER | DESK | _roles(Role.VENUE), AFTER_PLAY),
@@ -285,7 +285,7 @@ ACTIONS: dict[str, ActionRow] = {
     "take-snapshot": ActionRow(_("Take snapshot"), OFFICE | VENUE | DESK),
     "restore-event": ActionRow(
         _("Restore snapshot"), OFFICE | VENUE | HEAD, _in(confirm=[ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.CANCELLED]),
-        non_standard=True, needs_reason=True, why_not={ES.VERIFIED: _("Withdraw the verification first.")}, takes_away=True,
+        non_standard=True, needs_reason=True, why_not={ES.VERIFIED: _("The results are verified. Withdraw the verification first, on the Finish and report page.")}, takes_away=True,
     ),
     "move-event": ActionRow(_("Copy event to another machine"), OFFICE | VENUE | HEAD),
     "import-event": ActionRow(_("Import an event from a file"), VENUE),
@@ -363,11 +363,11 @@ CANNOT_UNDO: dict[str, Text] = {
         ("make-sign-in-code", "use-sign-in-code", "revoke-sign-in-code"),
         _("This can't be undone. Revoke the code on the Sign-in codes page, or create a new one."),
     ),
-    "create-token": _("A token is shown once. Revoke it on the API tokens page."),
+    "create-token": _("This can't be undone. Revoke the token on the API tokens page."),
     "revoke-token": _("A revoked token never works again. Create a new one on the API tokens page."),
     **dict.fromkeys(
         ("create-webhook", "change-webhook", "delete-webhook"),
-        _("Messages can't be unsent. Edit or delete the webhook on the Webhooks page."),
+        _("Messages can't be unsent. Add, edit or delete webhooks on the Webhooks page."),
     ),
     "join-entry": _("The entry belongs to the account now. An official can edit the entry."),
     "decline-entry": _("The player rejected the entry. An official can edit it."),
@@ -391,9 +391,7 @@ CANNOT_UNDO: dict[str, Text] = {
     "delete-saved-force": _("A deleted force can't be restored."),
     "delete-series": _("A deleted series can't be restored. It had no events, so you can create it again."),
     **dict.fromkeys(("erase-self", "erase-person"), _("Erased data can't be restored.")),
-    "verify-event": _(
-        "The results have been sent to the venue. Withdraw the verification instead; everyone is notified."
-    ),
+    "verify-event": _("The venue may already have the results. Withdraw the verification instead."),
     "receive-copy": _("The venue has the results. If they are wrong, withdraw the verification."),
     "report-event": _(
         "The report has been sent. Withdraw the verification, correct the results, then verify and report again."

@@ -55,7 +55,7 @@ SETUP = {
     "webhook-deleted": Sentence(_("Webhook “%(webhook)s” deleted")),
     "announced": Sentence(_("Announcement posted: %(text)s")),
     "next-round-announced": Sentence(_("Start of the next round announced: %(at)s"), {"at": as_moment}),
-    "next-round-withdrawn": Sentence(_("Start of the next round withdrawn")),
+    "next-round-withdrawn": Sentence(_("Announcement of the next round's start withdrawn")),
     "announcement-withdrawn": Sentence(_("Announcement withdrawn: %(text)s")),
 }
 POLICY = {
@@ -100,8 +100,8 @@ SERIES = {
     "series-created": Sentence(_("Series %(series)s created")),
     "series-changed": Sentence(_("Series %(series)s edited")),
     "series-event-added": Sentence(_("%(event)s added to series %(series)s")),
-    "series-event-invited": Sentence(_("%(event)s added to series %(series)s, waiting for acceptance by %(venue)s")),
-    "series-event-accepted": Sentence(_("Invitation of %(event)s to series %(series)s accepted")),
+    "series-event-invited": Sentence(_("%(event)s invited to series %(series)s; %(venue)s must accept the invitation")),
+    "series-event-accepted": Sentence(_("Invitation for %(event)s to join series %(series)s accepted")),
     "series-event-declined": Sentence(_("%(event)s withdrawn from series %(series)s")),
     "series-event-removed": Sentence(_("%(event)s removed from series %(series)s")),
     "series-players-joined": Sentence(_("Series %(series)s: %(name)s and %(other)s merged into one player")),
@@ -125,10 +125,10 @@ PEOPLE = {
     "suspension-ended": Sentence(_("%(name)s's suspension lifted")),
     "account-changed": Sentence(_("%(name)s edited their account")),
     "profile-on": Sentence(_("%(name)s turned on a public profile")),
-    "profile-off": Sentence(_("%(name)s turned off the public profile")),
-    "profile-changed": Sentence(_("%(name)s changed the public profile")),
+    "profile-off": Sentence(_("%(name)s turned off their public profile")),
+    "profile-changed": Sentence(_("%(name)s changed their public profile")),
     "calendar-address-made": Sentence(_("%(name)s created an address for subscribing to their calendar")),
-    "calendar-address-off": Sentence(_("%(name)s turned off the address of their calendar")),
+    "calendar-address-off": Sentence(_("%(name)s turned off the address for subscribing to their calendar")),
     "marked-as-minor": Sentence(_("%(name)s marked their account as under 18")),
     "pairing-mails-off": Sentence(_("%(name)s turned off e-mails about pairings")),
     "push-on": Sentence(_("%(name)s turned on notifications on a device")),
@@ -267,8 +267,8 @@ DRAFTS = {
         {"table": as_number},
         where=IN_ROUND,
     ),
-    "drafts-on-paper": Sentence(_("%(name)s records the draft on paper"), where=IN_ROUND),
-    "drafts-on-the-phone": Sentence(_("%(name)s no longer records the draft on paper"), where=IN_ROUND),
+    "drafts-on-paper": Sentence(_("%(name)s now records picks on paper"), where=IN_ROUND),
+    "drafts-on-the-phone": Sentence(_("%(name)s no longer records picks on paper"), where=IN_ROUND),
 }
 PRIZES = {
     "prizes-listed": Sentence(

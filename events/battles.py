@@ -485,7 +485,10 @@ def points_of_battle(
             raise ValidationError(
                 {
                     f"score_{seat}": [
-                        _("These victory points differ from those in the battle file. Correct one of them.")
+                        _(
+                            "These victory points differ from those in the battle file. Correct the points or the battle "
+                            "file."
+                        )
                     ]
                 }
             )

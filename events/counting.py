@@ -51,9 +51,9 @@ class CountedMatch:
         if (self.b is None) != (self.kind != "game"):
             raise ValueError("a game has two players; a bye or a missed round has one")
         if self.a == self.b:
-            raise ValueError(f"{self.a} cannot play against himself")
+            raise ValueError(f"{self.a} can't play against themselves")
         if self.winner is not None and (self.double_loss or self.winner not in (self.a, self.b)):
-            raise ValueError(f"{self.winner} cannot have won this match")
+            raise ValueError(f"{self.winner} can't have won this match")
 
 
 @dataclass(slots=True)
@@ -139,7 +139,7 @@ class RecordTable:
                 if player is None:
                     continue
                 if player not in self.records:
-                    raise ValueError(f"{player} is no player of this event")
+                    raise ValueError(f"{player} isn't a player of this event")
                 if (result.round, player) in seated:
                     raise ValueError(f"{player} has two results in round {result.round}")
                 seated.add((result.round, player))

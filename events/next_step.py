@@ -145,7 +145,7 @@ def _before_the_start(now: Situation) -> NextStep:
         title = ngettext("%(n)d player registered", "%(n)d players registered", total) % {"n": total}
         look = StepButton(_("View players"), "events:entries")
         return NextStep(
-            "entering", title, _("Check-in opens on the day of the event."), look, (enter, from_list, check_in)
+            "entering", title, _("Check in players on the day of the event."), look, (enter, from_list, check_in)
         )
     if now.checked_in < 2 or (absent and not now.has_begun):
         title = _("%(there)d of %(total)d players checked in") % {"there": now.checked_in, "total": total}
@@ -253,10 +253,10 @@ def _start(now: Situation, round_: RoundNow, clock: StepButton, enter: StepButto
     papers = StepButton(_("Print pairings"), "events:pairings-pdf", (number,), "see-console")
     slips = StepButton(_("Print slips"), "events:slips-pdf", (number,), "see-console")
     if round_.clock == "ready":
-        words, label = _("%(round)s: preparation is over. Start the clock."), _("Start round clock")
+        words = _("%(round)s: preparation is over. Start the clock.")
     else:
-        words, label = _("%(round)s is published. Start the clock."), _("Go to clock")
-    go = StepButton(label, clock.name, clock.parts, clock.verb)
+        words = _("%(round)s is published. Start the clock.")
+    go = StepButton(_("Go to clock"), clock.name, clock.parts, clock.verb)
     drafts = (boosters,) if now.is_battle_royale else ()
     others = (*drafts, papers, slips, enter)
     return NextStep("start", words % {"round": round_.name}, _("Players are finding their tables."), go, others)

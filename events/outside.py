@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,7 @@ from events.models import Event, Force, Match, Round
 from events.results.reading import ResultTerms
 from events.results.words import Scored, result_card
 from events.services.policy import duration
+from rules.queries import set_names
 
 SCHEMA = "https://schema.org"
 
@@ -102,13 +103,25 @@ def played(row: Round, matches: Iterable[Match]) -> list[Played]:
     return found
 
 
-def sections_of(force: Force) -> list[tuple[str, list[str]]]:
-    """Return a force by section: the heading, and each element with its set and number."""
-    bench = bench_of_document(force.document, force.origins)
+Sections = list[tuple[str, list[str]]]
+"""A force by section: the heading, and each element with its set and number."""
+
+
+def with_sections(forces: Iterable[Force]) -> list[tuple[Force, Sections]]:
+    """Return forces with their sections; one query finds the names of all sets."""
+    benches = [(force, bench_of_document(force.document, force.origins)) for force in forces]
+    sets = set_names(
+        str(building.facts_of(bench, pick).get("set") or "") for _force, bench in benches for pick in bench["picks"]
+    )
+    return [(force, _sections(bench, sets)) for force, bench in benches]
+
+
+def _sections(bench: building.Bench, sets: Mapping[str, str]) -> Sections:
     found: dict[str, list[str]] = {}
     for pick in bench["picks"]:
         facts = building.facts_of(bench, pick)
-        printed = " ".join(str(facts[key]) for key in ("set", "number") if facts.get(key))
+        of_set = str(facts.get("set") or "")
+        printed = " ".join(filter(None, (sets.get(of_set, ""), str(facts.get("number") or ""))))
         key = "sideline" if pick.get("sideline") else pick["section"]
         found.setdefault(str(SECTIONS[key]), []).append(
             f"{facts['name']} ({printed})" if printed else str(facts["name"])

@@ -216,7 +216,7 @@ def _volunteer(venue: Registration) -> RegistrationFault | None:
         words = (
             _("%(name)s isn't on the list of members. The registered volunteer must be a member.")
             if venue.volunteer_has_agreed
-            else _("The list of members must include the registered volunteer, with this e-mail address.")
+            else _("The list of members must include the registered volunteer's e-mail address.")
         )
         return RegistrationFault(
             "volunteer-member", "volunteer_email", words % {"name": venue.volunteer}, cited("club")
@@ -236,7 +236,8 @@ def _volunteer_approved(venue: Registration) -> RegistrationFault | None:
         return RegistrationFault(
             "volunteer-approved",
             "volunteer_email",
-            _("%(name)s isn't an approved volunteer.") % {"name": venue.volunteer},
+            _("%(name)s isn't an approved volunteer. The club's registered volunteer must be one.")
+            % {"name": venue.volunteer},
             cited("club"),
         )
     return None

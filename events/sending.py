@@ -59,10 +59,17 @@ def split_address(address: str) -> SplitResult:
     if " " in address or port == 0 or len(address) > 500:
         raise ValidationError(_("This isn't a valid address."))
     if "@" in parts.netloc:
-        raise ValidationError(_("Leave out the user name and password. Verify the signature instead."))
+        raise ValidationError(
+            _(
+                "Remove the user name and password from the address. To check that a message comes from this "
+                "site, verify its signature."
+            )
+        )
     literal = _literal(parts.hostname)
     if literal is not None and not may_be_reached(literal):
-        raise ValidationError(_("This address is inside the server's network. Messages aren't sent there."))
+        raise ValidationError(
+            _("This address is inside the server's network. Enter an address that can be reached from the internet.")
+        )
     return parts
 
 

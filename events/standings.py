@@ -263,7 +263,7 @@ def criteria(names: Sequence[str]) -> tuple[Criterion, ...]:
     """Return the criteria of these names, or the default ones without names. Raise ValueError for an unknown name."""
     for name in names:
         if name not in CRITERIA:
-            raise ValueError(f"{name!r} is no criterion; there are {', '.join(CRITERIA)}")
+            raise ValueError(f"{name!r} isn't a tie-breaker. Tie-breakers: {', '.join(CRITERIA)}.")
     return tuple(CRITERIA[name] for name in (names or DEFAULT_CASCADE))
 
 

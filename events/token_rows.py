@@ -17,7 +17,7 @@ CODES = _("A token can't create or revoke codes and player links. Do that on the
 TOKENS = _("A token can't create or revoke tokens. Do that on the site.")
 WEBHOOKS = _("A token can't set where messages are sent. Do that on the site.")
 ERASURE = _("A token can't erase data, because erased data can't be restored. Erase it on the site.")
-RESTORING = _("A token never replaces an event as a whole. Restore or move the event on the site.")
+RESTORING = _("A token can't restore, import or move an event. Do that on the site.")
 NOT_BY_TOKEN: dict[str, str | Promise] = {
     **dict.fromkeys(
         (

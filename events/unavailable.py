@@ -30,9 +30,11 @@ READING = frozenset({"GET", "HEAD", "OPTIONS"})
 WORDS = {
     TroubleKind.BUSY: gettext_lazy("The database is busy."),
     TroubleKind.AWAY: gettext_lazy("The database isn't responding."),
-    TroubleKind.READ_ONLY: gettext_lazy("The site can't save anything: its storage is read-only. Tell the organiser."),
-    TroubleKind.FULL: gettext_lazy("The site can't save anything: its disk is full. Tell the organiser."),
-    TroubleKind.DAMAGED: gettext_lazy("The database is damaged. Tell the organiser: they can restore a backup."),
+    TroubleKind.READ_ONLY: gettext_lazy(
+        "The site can't save anything: its storage is read-only. Tell the administrator."
+    ),
+    TroubleKind.FULL: gettext_lazy("The site can't save anything: its disk is full. Tell the administrator."),
+    TroubleKind.DAMAGED: gettext_lazy("The database is damaged. Tell the administrator, who can restore a backup."),
 }
 log = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 
 from events.models import Event, Force, Match, Round
-from events.outside import played, sections_of
+from events.outside import Sections, played, with_sections
 from events.queries import published_rounds, results_of
 from events.services.forces import may_see
 from events.services.profiles import left_out_of_archives
@@ -24,13 +24,13 @@ STYLE = settings.BASE_DIR / "config" / "static" / "plain.css"
 
 @dataclass(frozen=True)
 class ShownForce:
-    """A player's force from a round on: its sections, each a heading with the elements in words."""
+    """A player's force from a round on."""
 
     player: str
     round: int
     name: str
     total: int
-    sections: list[tuple[str, list[str]]]
+    sections: Sections
 
 
 def archive_of(event: Event) -> bytes:
@@ -63,7 +63,8 @@ def _page_of(row: Round) -> str:
 
 def _forces(event: Event) -> Iterator[ShownForce]:
     rows = Force.objects.filter(entry__event=event, state=Force.State.SUBMITTED).select_related("entry")
-    for force in rows.order_by("entry__name", "entry_id", "from_round"):
+    found = list(rows.order_by("entry__name", "entry_id", "from_round"))
+    for force in found:
         force.entry.event = event
-        if may_see(event, force, frozenset(), mine=False):
-            yield ShownForce(force.entry.public_name, force.from_round, force.name, force.total, sections_of(force))
+    for force, sections in with_sections(one for one in found if may_see(event, one, frozenset(), mine=False)):
+        yield ShownForce(force.entry.public_name, force.from_round, force.name, force.total, sections)

@@ -29,8 +29,7 @@ from events.services.clock import follow_server_clock
 from events.services.installation import use_stored
 from judging.clock_jumps import JUMPS, elapsed
 from judging.keeping import bundles, snapshots, storage
-from judging.outbox import forget_old
-from judging.services import report_mail
+from judging.outbox import forget_old, send_reports
 from rules.standby import STANDBY
 from rules.system import return_free_memory
 
@@ -169,24 +168,6 @@ def begun_beside(event: Event | None) -> bool:
         log.warning("The process beside the server ended before the printouts were made; they will be made later")
 
     return STANDBY.begin(bundles.making, event.pk if event is not None else None, lost=lost)
-
-
-def send_reports() -> None:
-    """E-mail the reports that are waiting; where this process serves, beside the requests."""
-    if BACKGROUND.is_serving:
-        threading.Thread(target=_send_reports, name="reports", daemon=True).start()
-    else:
-        report_mail.send_waiting()
-
-
-def _send_reports() -> None:
-    try:
-        report_mail.send_waiting()
-    except Exception:
-        log.exception("The reports will be sent later")
-    finally:
-        with contextlib.suppress(Exception):
-            connections.close_all()
 
 
 def follow_clock(by: float, *, late: float = TICK) -> None:

@@ -261,6 +261,8 @@ class Demo:
             )
         with at(starts - dt.timedelta(minutes=30)):
             self.enter(event, 24)
+            forces_chance = random.Random(event.build_total)  # leaves the results of all events as they are
+            submit_forces(event, by=Actor(person=self.desk), chance=forces_chance)
         for number in range(5):
             moment = starts + dt.timedelta(minutes=70 * number)
             self.play(event, moment, meanwhile=self._slow_play if number == 1 else None)

@@ -56,7 +56,13 @@ def _too_many(bench: Bench, event: Event, rows: list[Facts]) -> None:
 
 
 def submit_forces(
-    event: Event, *, by: Actor, chance: random.Random, illegal: int, unknown: int, without: tuple[int, ...] = ()
+    event: Event,
+    *,
+    by: Actor,
+    chance: random.Random,
+    illegal: int | None = None,
+    unknown: int | None = None,
+    without: tuple[int, ...] = (),
 ) -> None:
     """Submit a force for every entry except those numbered in `without`.
 

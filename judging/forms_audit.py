@@ -24,7 +24,7 @@ class AuditLogForm(forms.Form):
     text = forms.CharField(label=_("Text"), required=False, max_length=100)
     who = forms.ChoiceField(label=_("By"), required=False)
     verb = forms.ChoiceField(label=_("Action"), required=False)
-    entry = forms.IntegerField(label=_("Entry number"), required=False, min_value=1, max_value=99_999)
+    entry = forms.IntegerField(label=_("Player's entry number"), required=False, min_value=1, max_value=99_999)
     round = forms.IntegerField(label=_("Round"), required=False, min_value=1, max_value=999)
     table = forms.IntegerField(label=_("Table"), required=False, min_value=1, max_value=9_999)
     since = forms.DateTimeField(

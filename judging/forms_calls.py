@@ -67,7 +67,9 @@ class CloseForm(forms.Form):
     minutes = minutes_field(
         _("Minutes lost"),
         MAX_MINUTES,
-        help_text=_("Suggested: the time the call took, including the wait. Enter 0 for none."),
+        help_text=_(
+            "Headjudge suggests the time the call took, including the wait. Enter 0 if the table lost no time."
+        ),
     )
     agreed = minutes_field(_("Extra minutes"), MAX_AGREED)
 

@@ -166,7 +166,7 @@ class FinalForm(forms.Form):
         _("Extra minutes for the table"),
         MAX_MINUTES,
         required=False,
-        help_text=_("Suggested: the time since the appeal. Enter 0 for none."),
+        help_text=_("Headjudge suggests the time since the appeal. Enter 0 to give the table no extra minutes."),
     )
 
     def __init__(self, *args: Any, decision: Decision, **options: Any) -> None:

@@ -30,7 +30,8 @@ class EventFileForm(forms.Form):
         max_length=60,
         widget=CODE,
         help_text=_(
-            "The code that the other machine showed when it handed the event over. Needed only for the first file from that machine."
+            "Enter the code that the other machine showed when it handed the event over. You need it "
+            "only for the first file from that machine."
         ),
     )
 
@@ -56,8 +57,8 @@ class HandOverForm(forms.Form):
         label=_("Machine"),
         required=False,
         help_text=_(
-            "A paired machine trusts the file. On any other machine, the event becomes a copy in which no one has a role, "
-            "unless the administrator vouches for the file."
+            "A paired machine trusts the file. On any other machine, the event becomes a copy in which "
+            "no one has a role, unless an administrator of that machine vouches for the file."
         ),
     )
     other = forms.CharField(

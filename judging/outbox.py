@@ -1,4 +1,4 @@
-"""What leaves the site by itself, beside requests: messages of webhooks, e-mails about pairings, push messages.
+"""What leaves the site by itself, beside requests: messages of webhooks, push messages, e-mails about pairings, reports.
 
 Nothing is added to a request: the audit log, written with each change, is read by a thread of its own, which makes the
 messages and has them sent. Each receiver gets its messages in order from one thread at a time, in whatever process; a
@@ -14,7 +14,8 @@ import logging
 import threading
 import time
 import uuid
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import DatabaseError, connections, transaction
@@ -29,6 +30,7 @@ from events.webhook_messages import Form, body_of, happenings
 from judging import pushes
 from judging.clock_jumps import elapsed
 from judging.pairing_mails import MailServerError, send_mails
+from judging.services import report_mail
 
 State = WebhookMessage.State
 TICK = 5.0
@@ -39,19 +41,23 @@ WAITS = (10, 30, 60, 120, 300, 600, 1200, 1800, 3600)
 LONGEST_WAIT = 7200
 HELD_FOR = datetime.timedelta(seconds=120)
 """How long a thread has a receiver for itself; longer than any try takes, even with a slow look-up of its name."""
-AT_ONCE = 8
-"""Receivers served at once by this process; those that failed last have at most half of it."""
-IN_A_ROW = 50
-MAILS, MAILS_WAIT = 0, 60.0
-"""What marks the thread that sends e-mails; how many seconds it waits for a mail server that takes none."""
-PUSHES, PUSHES_WAIT = -1, 1.0
-"""What marks the thread that makes push messages; how many seconds it waits before it looks again."""
-PUSH_THREADS = 4
-"""How many threads send to one push service at once."""
+QUICK = 2.0
+"""Seconds: a host that answers sooner is quick; after so many a thread lets others have its place."""
+AT_ONCE = 6
+"""Webhooks served at once by this process, and threads that send push messages. A host gets at most half of them, and
+one until it has proved quick; all that aren't quick get at most half together. So those that answer don't wait for
+those that don't."""
+MAILS, PUSHES, REPORTS = ("mails",), ("pushes",), ("reports",)
+"""What marks the threads that send e-mails about pairings, make push messages, and send reports."""
+MAILS_WAIT, PUSHES_WAIT = 60.0, 1.0
+"""Seconds to wait for a mail server that takes no mails; and before it is looked again what there is to push."""
 ENTRIES_AT_ONCE = 500
 KEPT_FOR = datetime.timedelta(days=30)
 TYPES = {Form.TEXT: "text/plain; charset=utf-8"}
 log = logging.getLogger(__name__)
+
+Key = tuple[str | int, ...]
+"""What a thread of the outbox does: the kind of work, the host it sends to, and which of its threads it is."""
 
 
 class Outbox:
@@ -60,10 +66,12 @@ class Outbox:
     def __init__(self) -> None:
         self.woken = threading.Event()
         self.thread: threading.Thread | None = None
-        self.busy: set[Hashable] = set()
+        self.busy: set[Key] = set()
+        self.quick: set[Key] = set()
         self.site = ""
         self.newest = -1
         self.mails_left, self.mails_due = False, 0.0
+        self.reports_left = False
         self.pushes_due = 0.0
 
     def start(self) -> None:
@@ -99,26 +107,49 @@ class Outbox:
             self.newest = newest
         if self.mails_left and MAILS not in self.busy and elapsed() >= self.mails_due:
             self._begin(MAILS, self._mail)
+        if self.reports_left and REPORTS not in self.busy:
+            self.reports_left = False
+            self._begin(REPORTS, report_mail.send_waiting)
         if settings.PUSH:
             self._push()
         if not settings.WEBHOOKS:
             return
-        for pk, fails in due(timezone.now()).values_list("pk", "fails"):
-            if pk not in self.busy and len(self.busy) < (AT_ONCE // 2 if fails else AT_ONCE):
-                self._begin(pk, functools.partial(deliver, pk))
+        for pk, address in due(timezone.now()).values_list("pk", "address"):
+            self._send(("webhook", urlsplit(address).netloc, pk), functools.partial(deliver, pk))
 
     def _push(self) -> None:
-        """Have push messages made, and what is due sent; a push service that didn't answer gets one thread."""
+        """Have push messages made, and what is due sent: one thread for each push service before a second for any."""
         if PUSHES not in self.busy and elapsed() >= self.pushes_due:
             self.pushes_due = elapsed() + PUSHES_WAIT
             self._begin(PUSHES, pushes.collect)
-        for host, fails in pushes.hosts_due(timezone.now()):
-            for number in range(1 if fails else PUSH_THREADS):
-                key = (host, number)
-                if key not in self.busy and len(self.busy) < (AT_ONCE // 2 if fails else AT_ONCE):
-                    self._begin(key, functools.partial(pushes.send_all, host, self.site or settings.SITE_URL))
+        hosts = pushes.hosts_due(timezone.now())
+        for number in range(AT_ONCE // 2 if hosts else 0):
+            for host in hosts:
+                work = functools.partial(pushes.send_all, host, self.site or settings.SITE_URL, seconds=QUICK)
+                self._send(("push", host, number), work)
 
-    def _begin(self, key: Hashable, work: Callable[[], None]) -> None:
+    def _send(self, key: Key, work: Callable[[], float]) -> None:
+        """Send to a host if it may have a place, and note whether it is quick.
+
+        `work` returns the most seconds that an answer took, or 0 if nothing was sent.
+        """
+        host, busy = key[:2], [one[:2] for one in list(self.busy) if one[0] == key[0]]
+        is_quick, half = host in self.quick, AT_ONCE // 2
+        if key in self.busy or len(busy) >= AT_ONCE or busy.count(host) >= (half if is_quick else 1):
+            return
+        if not is_quick and sum(one not in self.quick for one in busy) >= half:
+            return
+
+        def run() -> None:
+            took = work()
+            if took >= QUICK:
+                self.quick.discard(host)
+            elif took:
+                self.quick.add(host)
+
+        self._begin(key, run)
+
+    def _begin(self, key: Key, work: Callable[[], None]) -> None:
         """Do some work on a thread of its own; `key` marks what is being done."""
 
         def run() -> None:
@@ -133,7 +164,7 @@ class Outbox:
                 self.woken.set()
 
         self.busy.add(key)
-        threading.Thread(target=run, name=f"outbox-{key}", daemon=True).start()
+        threading.Thread(target=run, name="-".join(map(str, ("outbox", *key))), daemon=True).start()
 
     def _mail(self) -> None:
         self.mails_left = False
@@ -152,6 +183,15 @@ def on_change(_event_id: int | None, _number: int, _topics: frozenset[str]) -> N
     if OUTBOX.thread is not None:
         OUTBOX.site = site_address() or OUTBOX.site
         OUTBOX.start()  # does nothing while the thread is alive
+        OUTBOX.woken.set()
+
+
+def send_reports() -> None:
+    """E-mail the reports that are waiting; where this process serves, beside the requests."""
+    if OUTBOX.thread is None:
+        report_mail.send_waiting()
+    else:
+        OUTBOX.reports_left = True
         OUTBOX.woken.set()
 
 
@@ -210,7 +250,7 @@ def forget_old(now: datetime.datetime) -> None:
 
 
 def due(now: datetime.datetime) -> QuerySet[Webhook]:
-    """Return the webhooks that have a message to send now and that no thread serves, those that work first."""
+    """Return the webhooks that have a message to send now and that no thread serves: those that work, by their turn."""
     waiting = WebhookMessage.objects.filter(hook=OuterRef("pk"), state=State.WAITING).order_by("pk").values("pk")[:1]
     found = Webhook.objects.filter(_free(now), is_on=True, due__lte=now).annotate(first=Subquery(waiting))
     return found.filter(first__isnull=False).order_by("fails", "due")
@@ -220,22 +260,30 @@ def _free(now: datetime.datetime) -> Q:
     return Q(held_until=None) | Q(held_until__lt=now)
 
 
-def deliver(pk: int) -> None:
-    """Send a webhook's messages in order until one fails, which is tried again after a wait, at most for a day."""
-    now = timezone.now()
-    mine = now + HELD_FOR
+def deliver(pk: int) -> float:
+    """Send a webhook's messages in order until one fails, which is tried again after a wait, at most for a day.
+
+    After `QUICK` seconds the rest is left to a later thread. Return the most seconds that an answer took.
+    """
+    now, began, took = timezone.now(), elapsed(), 0.0
+    mine, arrived = now + HELD_FOR, True
     if not Webhook.objects.filter(_free(now), pk=pk, is_on=True, due__lte=now).update(held_until=mine):
-        return
-    for _n in range(IN_A_ROW):
+        return took
+    while arrived and elapsed() - began < QUICK:
         hook = Webhook.objects.filter(pk=pk, held_until=mine, is_on=True).first()
         message = WebhookMessage.objects.filter(hook=pk, state=State.WAITING).order_by("pk").first()
-        if hook is None or message is None or not _tried(hook, message):
+        if hook is None or message is None:
             break
+        sent = elapsed()
+        arrived = _tried(hook, message)
+        took = max(took, elapsed() - sent)
         until = timezone.now() + HELD_FOR
         if not Webhook.objects.filter(pk=pk, held_until=mine).update(held_until=until):
-            return
+            return took
         mine = until
-    Webhook.objects.filter(pk=pk, held_until=mine).update(held_until=None)
+    turn = {"due": timezone.now()} if arrived else {}  # what is left comes after the other webhooks
+    Webhook.objects.filter(pk=pk, held_until=mine).update(held_until=None, **turn)
+    return took
 
 
 def _tried(hook: Webhook, message: WebhookMessage) -> bool:

@@ -161,7 +161,7 @@ def _mail(seat: Seat, site: str, connection: BaseEmailBackend) -> EmailMessage:
             f"{seat.round.event.name}\n{where}",
             *([start] if (start := _start(seat.round)) else []),
             f"{site}{page}",
-            _("You get this e-mail because you asked for it. Turn it off:") + f"\n{off}",
+            _("You get these e-mails because you asked for pairings by e-mail. Turn them off:") + f"\n{off}",
         ]
         headers = {"List-Unsubscribe": f"<{off}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
         return EmailMessage(

@@ -28,6 +28,7 @@ from events.models import Entry, Event, Match, Person, PushMessage, PushSubscrip
 from events.results.result import SEATS
 from events.services.clock import clock_of, extra_seconds
 from events.web_push import authorization, encoded, encrypted
+from judging.clock_jumps import elapsed
 from judging.models import Call, Decision
 from judging.pairing_mails import Seat, place_of, rounds_of, seats_of
 
@@ -186,31 +187,38 @@ def _appeals(now: datetime.datetime) -> Iterator[News]:
 # sending
 
 
-def hosts_due(now: datetime.datetime) -> list[tuple[str, int]]:
-    """Return the push services for which messages are due, and how often in a row each didn't answer; best first."""
+def hosts_due(now: datetime.datetime) -> list[str]:
+    """Return the push services for which messages are due, those that answer first."""
     due = PushMessage.objects.filter(due__lte=now).values("subscription__host")
-    return list(
-        due.annotate(fails=Max("subscription__fails")).order_by("fails").values_list("subscription__host", "fails")
-    )
+    found = due.annotate(fails=Max("subscription__fails")).order_by("fails")
+    return list(found.values_list("subscription__host", flat=True))
 
 
-def send_all(host: str, site: str) -> None:
-    """Send what is due for a push service, until it doesn't answer; `site` is the site's own URL."""
-    while True:
+def send_all(host: str, site: str, *, seconds: float) -> float:
+    """Send what is due for a push service, until it doesn't answer or the time is over; `site` is the site's own URL.
+
+    Return the most seconds that an answer took.
+    """
+    began, took = elapsed(), 0.0
+    while elapsed() - began < seconds:
         now = timezone.now()
         due = PushMessage.objects.filter(subscription__host=host, due__lte=now)
         message = due.select_related("subscription", "event").order_by("due", "pk").first()
         if message is None:
-            return
+            break
         mine = now + HELD_FOR
         if not PushMessage.objects.filter(pk=message.pk, due=message.due).update(due=mine):
             continue
         if message.ends <= now:
             _settle(message, mine, due=None)
-        elif not _sent(message, mine, site):
-            later = timezone.now() + datetime.timedelta(seconds=WAITS[0])
-            due.update(due=later)
-            return
+            continue
+        sent = elapsed()
+        has_answered = _sent(message, mine, site)
+        took = max(took, elapsed() - sent)
+        if not has_answered:
+            due.update(due=timezone.now() + datetime.timedelta(seconds=WAITS[0]))
+            break
+    return took
 
 
 def _sent(message: PushMessage, mine: datetime.datetime, site: str) -> bool:

@@ -58,7 +58,7 @@ class QueueTable(tables.Table):
         sequence = ("standing", "name", "table", "total", "check")
         attrs = {"class": "folds lines to-check"}
         orderable = True
-        empty_text = gettext_lazy("No entries yet.")
+        empty_text = gettext_lazy("No entries yet. Players appear here with their forces as they register.")
 
     caption = gettext_lazy("Forces, most urgent first")
 

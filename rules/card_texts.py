@@ -17,7 +17,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from .dials import SLOTS
-from .documents import LONGEST_NAME, LONGEST_TEXT, BadFacts, brief
+from .documents import LONGEST_NAME, LONGEST_TEXT, BadFacts, shown, too_long
 
 MAX_TEXTS = 40
 MAX_TOGETHER = 30_000
@@ -37,14 +37,14 @@ CardText = dict[str, str]
 def _plain(text: Any, where: str, most: int) -> str:
     """Return text without control characters and needless blanks. Raises BadFacts if it is too long, or isn't text."""
     if not isinstance(text, str):
-        raise BadFacts(where, _("must be text, not %(value)s") % {"value": brief(text)})
+        raise BadFacts(where, _("This must be text, not %(value)s.") % {"value": shown(text)})
     if len(text) > most * 2:
-        raise BadFacts(where, _("is longer than %(most)s characters") % {"most": most})
+        raise too_long(where, most)
     seen = UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     lines = "\n".join(" ".join(line.split()) for line in seen.split("\n"))
     plain = re.sub(r"\n{3,}", "\n\n", lines).strip()
     if len(plain) > most:
-        raise BadFacts(where, _("is longer than %(most)s characters") % {"most": most})
+        raise too_long(where, most)
     return plain
 
 
@@ -76,9 +76,9 @@ def gathered(texts: Iterable[CardText]) -> list[CardText]:
             known["text"] = f"{known['text']}\n\n{text['text']}".strip()
     kept = [text for text in found.values() if text["text"]]
     if len(kept) > MAX_TEXTS:
-        raise BadFacts(CARD_TEXT, _("a card can have at most %(most)s separate texts") % {"most": MAX_TEXTS})
+        raise BadFacts(CARD_TEXT, _("A card can have at most %(most)s separate texts.") % {"most": MAX_TEXTS})
     if len(written(kept)) > MAX_TOGETHER:
-        raise BadFacts(CARD_TEXT, _("is longer than %(most)s characters") % {"most": MAX_TOGETHER})
+        raise too_long(CARD_TEXT, MAX_TOGETHER)
     return kept
 
 

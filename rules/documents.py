@@ -19,12 +19,18 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from django.utils.formats import number_format
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from .card_effects import cards_of, fault_of, key_of, without_words
 from .card_rules import OLD_EDITIONS, OLD_RINGS, card_rules, optional_points, ring
 from .dials import PLACES, SLOTS, SYMBOLS
+from .engine import reader
+from .uploads import is_text
+
+shown = reader.shown
+"""How messages quote a value: as the engine's own do."""
 
 RANKS = (
     "rookie", "experienced", "veteran", "common", "uncommon", "rare", "unique", "super-rare", "limited-edition",
@@ -69,9 +75,9 @@ class BadFacts(ValueError):
 Reader = Callable[[Any, str], Any]
 
 
-def brief(value: Any) -> str:
-    """Return a value as a message may quote it, shortened to a few words."""
-    return f"{value!r:.60}"
+def grouped(number: int) -> str:
+    """Return a number as a message may name it, its thousands apart as the reader's language has them."""
+    return number_format(number, force_grouping=True)
 
 
 def fold(text: str) -> str:
@@ -82,66 +88,93 @@ def fold(text: str) -> str:
     return " ".join(bare.casefold().split())
 
 
-def _text(value: Any, where: str) -> str:
+def too_long(where: str, most: int) -> BadFacts:
+    """Return the fault of a text with more characters than that."""
+    return BadFacts(where, _("This can have at most %(most)s characters.") % {"most": grouped(most)})
+
+
+def no_text(where: str) -> BadFacts:
+    """Return the fault of a text with characters that no text has."""
+    return BadFacts(where, _("This contains characters that aren't valid text (NUL, or half of a surrogate pair)."))
+
+
+def read_text(value: Any, where: str) -> str:
+    """Return a text, stripped. Raises BadFacts."""
     if not isinstance(value, str):
-        raise BadFacts(where, _("must be text, not %(value)s") % {"value": brief(value)})
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        raise BadFacts(where, _("contains characters that aren't text")) from None
-    if "\0" in value:
-        raise BadFacts(where, _("contains characters that aren't text"))
+        raise BadFacts(where, _("This must be text, not %(value)s.") % {"value": shown(value)})
+    if not is_text(value):
+        raise no_text(where)
     return value.strip()
 
 
+def read_list(value: Any, where: str) -> list[Any]:
+    """Return a list, its entries unread. Raises BadFacts."""
+    if not isinstance(value, list):
+        raise BadFacts(where, _("This must be a list, not %(value)s.") % {"value": shown(value)})
+    return value
+
+
+def read_object(value: Any, where: str) -> dict[str, Any]:
+    """Return a JSON object, its values unread. Raises BadFacts."""
+    if not isinstance(value, dict):
+        raise BadFacts(where, _("This must be an object, not %(value)s.") % {"value": shown(value)})
+    return value
+
+
 def _name(value: Any, where: str) -> str:
-    name = " ".join(_text(value, where).split())
+    name = " ".join(read_text(value, where).split())
     if not name:
-        raise BadFacts(where, _("must not be empty"))
+        raise BadFacts(where, _("This can't be empty."))
     if len(name) > LONGEST_NAME:
-        raise BadFacts(where, _("is longer than %(most)s characters") % {"most": LONGEST_NAME})
+        raise too_long(where, LONGEST_NAME)
     return name
 
 
 def _short_text(most: int) -> Reader:
     def read(value: Any, where: str) -> str:
-        text = _text(value, where)
+        text = read_text(value, where)
         if len(text) > most:
-            raise BadFacts(where, _("is longer than %(most)s characters") % {"most": most})
+            raise too_long(where, most)
         return text
 
     return read
 
 
-def _number(low: int, high: int) -> Reader:
+def bad_number(value: Any, where: str) -> BadFacts:
+    """Return the fault of a value that isn't a whole number."""
+    return BadFacts(where, _("This must be a whole number, not %(value)s.") % {"value": shown(value)})
+
+
+def a_number(low: int, high: int) -> Reader:
+    """Return a reader of whole numbers in the range."""
+
     def read(value: Any, where: str) -> int:
-        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            raise BadFacts(
-                where,
-                _("must be a whole number from %(low)s to %(high)s, not %(value)s")
-                % {"low": low, "high": high, "value": brief(value)},
-            )
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise bad_number(value, where)
+        if not low <= value <= high:
+            words = _("This must be from %(low)s to %(high)s, not %(value)s.")
+            raise BadFacts(where, words % {"low": grouped(low), "high": grouped(high), "value": shown(value)})
         return value
 
     return read
 
 
-_points = _number(0, MAX_POINTS)
+_points = a_number(0, MAX_POINTS)
 
 
 def _flag(value: Any, where: str) -> bool:
     if not isinstance(value, bool):
-        raise BadFacts(where, _("must be true or false, not %(value)s") % {"value": brief(value)})
+        raise BadFacts(where, _("This must be true or false, not %(value)s.") % {"value": shown(value)})
     return value
 
 
-def _one_of(*allowed: str) -> Reader:
+def one_of(*allowed: str) -> Reader:
+    """Return a reader of these words."""
+
     def read(value: Any, where: str) -> str:
         if value not in allowed or not isinstance(value, str):
-            raise BadFacts(
-                where,
-                _("must be one of %(choices)s, not %(value)s") % {"choices": ", ".join(allowed), "value": brief(value)},
-            )
+            words = _("This must be one of %(choices)s, not %(value)s.")
+            raise BadFacts(where, words % {"choices": ", ".join(allowed), "value": shown(value)})
         return value
 
     return read
@@ -155,17 +188,33 @@ def _day(value: Any, where: str) -> str:
     try:
         return datetime.date.fromisoformat(value if isinstance(value, str) and len(value) == 10 else "").isoformat()
     except ValueError:
-        raise BadFacts(where, _("must be a date (YYYY-MM-DD), not %(value)s") % {"value": brief(value)}) from None
+        raise BadFacts(
+            where, _("This must be an existing date (YYYY-MM-DD), not %(value)s.") % {"value": shown(value)}
+        ) from None
+
+
+def _too_many(where: str, most: int) -> BadFacts:
+    return BadFacts(where, _("This can have at most %(most)s entries.") % {"most": most})
+
+
+def unknown_key(where: str, key: str, known: Iterable[str]) -> BadFacts:
+    """Return the fault of a key that an object can't have."""
+    words = _("%(key)s isn't a known key. Known keys: %(known)s.")
+    return BadFacts(where, words % {"key": shown(key), "known": ", ".join(known)})
+
+
+def no_value(where: str, key: str) -> BadFacts:
+    """Return the fault of an object without a key that it needs."""
+    return BadFacts(where, _("%(key)s is required.") % {"key": shown(key)})
 
 
 def _list(each: Reader, *, unique: bool = True) -> Reader:
     def read(value: Any, where: str) -> list[Any]:
-        if not isinstance(value, list):
-            raise BadFacts(where, _("must be a list, not %(value)s") % {"value": brief(value)})
-        if len(value) > LONGEST_LIST:
-            raise BadFacts(where, _("has more than %(most)s entries") % {"most": LONGEST_LIST})
+        entries = read_list(value, where)
+        if len(entries) > LONGEST_LIST:
+            raise _too_many(where, LONGEST_LIST)
         found: list[Any] = []
-        for place, entry in enumerate(value):
+        for place, entry in enumerate(entries):
             item = each(entry, f"{where}/{place}")
             if not unique or item not in found:
                 found.append(item)
@@ -176,16 +225,15 @@ def _list(each: Reader, *, unique: bool = True) -> Reader:
 
 def _object(keys: Mapping[str, Reader], required: tuple[str, ...] = ()) -> Reader:
     def read(value: Any, where: str) -> dict[str, Any]:
-        if not isinstance(value, dict):
-            raise BadFacts(where, _("must be an object, not %(value)s") % {"value": brief(value)})
+        given = read_object(value, where)
         inside = f"{where}/" if where else ""
-        for key in value:
+        for key in given:
             if key not in keys:
-                raise BadFacts(f"{inside}{key}"[:120], _("is unknown"))
+                raise unknown_key(f"{inside}{key}"[:120], key, keys)
         for key in required:
-            if value.get(key) is None:
-                raise BadFacts(f"{inside}{key}", _("is missing"))
-        return {key: reader(value[key], f"{inside}{key}") for key, reader in keys.items() if value.get(key) is not None}
+            if given.get(key) is None:
+                raise no_value(f"{inside}{key}", key)
+        return {key: reads(given[key], f"{inside}{key}") for key, reads in keys.items() if given.get(key) is not None}
 
     return read
 
@@ -193,10 +241,10 @@ def _object(keys: Mapping[str, Reader], required: tuple[str, ...] = ()) -> Reade
 _names = _list(_name)
 _click = _object(
     {
-        "speed": _number(0, 99),
-        "attack": _number(0, 99),
-        "defense": _number(0, 99),
-        "damage": _number(0, 99),
+        "speed": a_number(0, 99),
+        "attack": a_number(0, 99),
+        "defense": a_number(0, 99),
+        "damage": a_number(0, 99),
         "powers": _object(dict.fromkeys(SLOTS, _name)),
         "ko": _flag,
     }
@@ -204,19 +252,17 @@ _click = _object(
 
 
 def _starts(value: Any, where: str) -> dict[str, int]:
-    if not isinstance(value, dict):
-        raise BadFacts(where, _("must be an object, not %(value)s") % {"value": brief(value)})
     found = {}
-    for points, click in value.items():
+    for points, click in read_object(value, where).items():
         if not (isinstance(points, str) and points.isascii() and points.isdigit() and len(points) <= 7):
-            raise BadFacts(where, _("must be a number of points, not %(points)s") % {"points": brief(points)})
-        found[points] = _number(1, MAX_CLICKS)(click, f"{where}/{points}")
+            raise BadFacts(where, _("%(points)s isn't a number of points.") % {"points": shown(points)})
+        found[points] = a_number(1, MAX_CLICKS)(click, f"{where}/{points}")
     return found
 
 
 _card_heading = _object(
     {
-        "slot": _one_of("", *SLOTS, "trait"),
+        "slot": one_of("", *SLOTS, "trait"),
         "name": _short_text(LONGEST_NAME),
         "sort": _short_text(LONGEST_NAME),
         "effects": lambda value, where: value,
@@ -229,19 +275,19 @@ def _cards(value: Any, where: str) -> list[dict[str, Any]]:
     """Return what a judge confirmed of a figure's cards: their headings and effects, without the words of texts."""
     cards = _list(_card_heading)(value, where)
     if len(cards) > MAX_CARDS:
-        raise BadFacts(where, _("has more than %(most)s entries") % {"most": MAX_CARDS})
+        raise _too_many(where, MAX_CARDS)
     for place, card in enumerate(cards):
         if (fault := fault_of(card["effects"])) is not None:
             raise BadFacts(f"{where}/{place}{fault.where.removeprefix('/0')}"[:120], fault.message)
         if len(json.dumps(card["effects"])) > LONGEST_TEXT:
-            raise BadFacts(f"{where}/{place}/effects", _("is longer than %(most)s characters") % {"most": LONGEST_TEXT})
+            raise too_long(f"{where}/{place}/effects", LONGEST_TEXT)
         if key_of(card) in map(key_of, cards[:place]):
-            raise BadFacts(f"{where}/{place}", _("appears twice"))
+            raise BadFacts(f"{where}/{place}", _("This is given twice."))
         card["effects"] = [dict(effect) for effect in without_words(card["effects"])]
     return cards
 
 
-_values = _object({**dict.fromkeys(SLOTS, _number(0, 99)), "range": _number(0, 99)})
+_values = _object({**dict.fromkeys(SLOTS, a_number(0, 99)), "range": a_number(0, 99)})
 _requires = _object({"powers": _names, "teams": _names, "keywords": _names, "values": _values})
 COMMON: dict[str, Reader] = {
     "name": _name,
@@ -250,7 +296,7 @@ COMMON: dict[str, Reader] = {
     "text": _short_text(LONGEST_TEXT),
     "street_date": _day,
     "promotional": _flag,
-    "rarity": _one_of(*RARITIES),
+    "rarity": one_of(*RARITIES),
     "properties": _names,
     "force_construction": _flag,
 }
@@ -258,56 +304,56 @@ FACTS: dict[str, Mapping[str, Reader]] = {
     "characters": {
         **COMMON,
         "real_name": _short_text(LONGEST_NAME),
-        "rank": _one_of(*RANKS),
-        "kind": _one_of(*CHARACTER_KINDS),
+        "rank": one_of(*RANKS),
+        "kind": one_of(*CHARACTER_KINDS),
         "point_options": _list(_points),
         "starts": _starts,
         "base_color": _name,
-        "base": _one_of(*BASES),
+        "base": one_of(*BASES),
         "teams": _names,
         "keywords": _names,
         "generic_keywords": _names,
-        "range": _number(0, 99),
-        "bolts": _number(0, 9),
-        "symbols": _object({slot: _one_of(*names) for slot, names in SYMBOLS.items()}),
-        "improved": _object({"movement": _list(_one_of(*MOVEMENT)), "targeting": _list(_one_of(*TARGETING))}),
+        "range": a_number(0, 99),
+        "bolts": a_number(0, 9),
+        "symbols": _object({slot: one_of(*names) for slot, names in SYMBOLS.items()}),
+        "improved": _object({"movement": _list(one_of(*MOVEMENT)), "targeting": _list(one_of(*TARGETING))}),
         "dial": _list(_click, unique=False),
-        "dial_clicks": _number(1, MAX_CLICKS),
+        "dial_clicks": a_number(1, MAX_CLICKS),
         "special_powers": _list(
             _object(
                 {
-                    "slot": _one_of(*SLOTS, "trait"),
+                    "slot": one_of(*SLOTS, "trait"),
                     "name": _name,
                     "sort": _name,
                     "powers": _names,
                     "stop": _flag,
                     "points": _points,
                     "plot_points": _short_text(LONGEST_NUMBER),
-                    "rally": _object({"of": _name, "die": _number(1, 6)}),
+                    "rally": _object({"of": _name, "die": a_number(1, 6)}),
                 },
                 ("name",),
             ),
             unique=False,
         ),
-        "horde_stack": _number(1, 99),
-        "passengers": _number(0, 99),
+        "horde_stack": a_number(1, 99),
+        "passengers": a_number(0, 99),
         "known": _values,
         "powers": _names,
         "allows_sideline": _flag,
         "cards": _cards,
     },
-    "feats": {**COMMON, "chooses": _number(0, 99), "per_character": _flag, "requires": _requires},
+    "feats": {**COMMON, "chooses": a_number(0, 99), "per_character": _flag, "requires": _requires},
     "objects": {
         **COMMON,
-        "kind": _one_of(*OBJECT_KINDS),
+        "kind": one_of(*OBJECT_KINDS),
         "special": _flag,
-        "relic_roll": _number(1, 6),
+        "relic_roll": a_number(1, 6),
         "allows_sideline": _flag,
     },
     "battlefield_conditions": COMMON,
     "resources": {**COMMON, "allows_sideline": _flag},
     "team_ability_cards": {**COMMON, "cost_per_character": _points, "requires": _requires},
-    "other": {**COMMON, "kind": _one_of(*OTHER_KINDS), "allows_sideline": _flag},
+    "other": {**COMMON, "kind": one_of(*OTHER_KINDS), "allows_sideline": _flag},
 }
 """Section of the force file → the facts that an element of it may have."""
 
@@ -328,16 +374,12 @@ def read_facts(section: str, facts: Any) -> dict[str, Any]:
 
     Raises BadFacts at the first key that is unknown, missing or invalid.
     """
-    if section not in FACTS:
-        raise BadFacts(
-            "section",
-            _("must be one of %(choices)s, not %(section)s") % {"choices": ", ".join(FACTS), "section": brief(section)},
-        )
+    one_of(*FACTS)(section, "section")
     found: dict[str, Any] = _object(FACTS[section], ("name",))(facts, "")
     if section != "characters":
         return found
     if len(found.get("dial", ())) > MAX_CLICKS:
-        raise BadFacts("dial", _("has more than %(most)s clicks") % {"most": MAX_CLICKS})
+        raise BadFacts("dial", _("A dial can have at most %(most)s clicks.") % {"most": MAX_CLICKS})
     options = found.get("point_options", [])
     if "points" not in found and options:
         found["points"] = max(options)
@@ -345,7 +387,7 @@ def read_facts(section: str, facts: Any) -> dict[str, Any]:
         if "dial" in found and click > len(found["dial"]):
             raise BadFacts(
                 f"starts/{points}",
-                _("the starting click is %(click)s, but the dial ends at click %(found)s")
+                _("The starting click is %(click)s, but the dial ends at click %(found)s.")
                 % {"click": click, "found": len(found["dial"])},
             )
     return {key: found[key] for key in FACTS[section] if key in found}
@@ -391,7 +433,7 @@ def corrected(section: str, facts: Mapping[str, Any], changes: Mapping[str, Any]
         if key == "replace_powers":
             names = _object(dict.fromkeys(value, _name))(value, key) if isinstance(value, dict) else {}
             if not names:
-                raise BadFacts(key, _("must map one power's name to another"))
+                raise BadFacts(key, _("This must give each power's name its new name."))
             for click in after.get("dial", ()):
                 if "powers" in click:
                     click["powers"] = {slot: names.get(power, power) for slot, power in click["powers"].items()}
@@ -545,7 +587,7 @@ def as_piece(
     left = [one for one in special if (one.get("slot"), one["name"].casefold()) not in known]
     dial = plain_dial({**facts, "special_powers": left})
     if not dial:
-        raise BadFacts("dial", _("the catalogue doesn't have the complete dial of %(name)s") % {"name": facts["name"]})
+        raise BadFacts("dial", _("The catalogue doesn't have the complete dial of %(name)s.") % {"name": facts["name"]})
     choices = point_choices(facts)
     paid = points if points is not None else (choices[0] if choices else None)
     if paid is None:

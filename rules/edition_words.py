@@ -28,7 +28,7 @@ PAST: dict[str, Promise] = {
     "blocking": gettext_lazy("blocking terrain"),
     "outdoor-blocking": gettext_lazy("outdoor blocking terrain"),
     "characters": gettext_lazy("opposing characters"),
-    "through-characters": gettext_lazy("opposing characters, but stops beside them"),
+    "through-characters": gettext_lazy("opposing characters (but it stops beside them)"),
     "adjacent": gettext_lazy("adjacent characters"),
     "break-away": gettext_lazy("breaking away"),
     "stealth": gettext_lazy("Stealth"),
@@ -61,7 +61,7 @@ ANY_OBJECT = gettext_lazy("all objects")
 OBJECTS = frozenset({"light", "heavy", "immobile", "ultra-light", "ultra-heavy"})
 
 SCENARIOS: dict[str, Promise] = {
-    "by_standard_rules": gettext_lazy("points and winner by the standard rules"),
+    "by_standard_rules": gettext_lazy("the standard rules decide the points and the winner"),
     "challenge_of_the_champions": gettext_lazy(
         "after five turns, players score only for defeated characters, and half the build total is enough to win; "
         "after ten turns, the standard rules apply"

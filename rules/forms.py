@@ -48,7 +48,7 @@ class SetForm(forms.ModelForm):
             "edition": forms.Select(choices=[("", gettext_lazy("unknown")), *EDITIONS]),
         }
         help_texts = {
-            "street_date": gettext_lazy("Used for figures that have no street date of their own."),
+            "street_date": gettext_lazy("This date applies to figures that have no street date of their own."),
             "edition": gettext_lazy("Under the 2014 rules, older figures with a gold or bronze ring count as Unique."),
         }
 
@@ -74,7 +74,9 @@ class ImportForm(forms.Form):
 
     file = FilesField(
         label=gettext_lazy("Files"),
-        help_text=gettext_lazy("CSV, JSON or XML files, or ZIP archives of them, up to 64 MB in total."),
+        help_text=gettext_lazy(
+            "Choose CSV, JSON or XML files, or ZIP archives that contain them, up to 64 MB in total."
+        ),
         max_length=200,
     )
     layout = forms.ChoiceField(
@@ -91,9 +93,7 @@ class ImportForm(forms.Form):
     counts_from = forms.DateField(
         label=gettext_lazy("Effective from"),
         widget=_day(),
-        help_text=gettext_lazy(
-            "Earlier events keep the values from their own date. New items are available immediately."
-        ),
+        help_text=gettext_lazy("Events before this date keep the old values. New items are available immediately."),
     )
 
     def clean_file(self) -> list[Any]:

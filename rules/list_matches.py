@@ -30,7 +30,7 @@ MAX_TOGETHER = 3000
 MAX_SIMILAR = 60
 """For how many lines without a match similar names are looked up."""
 NOTHING = gettext_lazy("The catalogue has nothing with this name or number. Correct the line.")
-NOT_EXACT = gettext_lazy("No exact match. Choose one, or correct the line.")
+NOT_EXACT = gettext_lazy("No exact match. Choose an item, or correct the line.")
 
 
 @dataclass(frozen=True)

@@ -172,7 +172,7 @@ def _number(key: str, typed: str) -> int:
     field = NUMBER[key]
     if not (typed.isascii() and typed.isdigit() and field.least <= int(typed[:9]) <= field.most and len(typed) < 9):
         words = {"field": field.label, "least": field.least, "most": field.most}
-        raise BadChange(_("%(field)s: enter a whole number from %(least)s to %(most)s.") % words, key)
+        raise BadChange(_("%(field)s must be a whole number from %(least)s to %(most)s.") % words, key)
     return int(typed)
 
 

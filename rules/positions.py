@@ -398,7 +398,7 @@ def moved(document: Document, name: str, where: str) -> Document:
     if piece is None:
         raise BadChange(_("Choose the figure to move."))
     if piece.get("captured_by"):
-        raise BadChange(_("%(name)s is a captive. Its captor carries it.") % {"name": piece["name"]})
+        raise BadChange(_("%(name)s is a captive. Move its captor instead.") % {"name": piece["name"]})
     stand(changed, piece, where)
     return changed
 

@@ -298,7 +298,9 @@ class CorrectionTable(tables.Table):
     citation = tables.Column(verbose_name=gettext_lazy("Source"), orderable=False, attrs=FOLD, empty_values=())
 
     class Meta:
-        empty_text = gettext_lazy("No corrections yet.")
+        empty_text = gettext_lazy(
+            "No corrections yet. The sanctioning office records a correction on the figure's page."
+        )
 
     def render_element(self, record: Correction) -> SafeString:
         """Link to the figure's page."""
@@ -456,9 +458,7 @@ class LineTable(tables.Table):
     where = tables.Column(verbose_name=gettext_lazy("Where"), orderable=False, attrs={"td": {"class": "lead"}})
     name = tables.Column(verbose_name=gettext_lazy("Name"), orderable=False, attrs=MAIN, empty_values=())
     outcome = tables.Column(verbose_name=gettext_lazy("Outcome"), orderable=False)
-    differences = tables.Column(
-        verbose_name=gettext_lazy("Change or error"), orderable=False, attrs=BARE, empty_values=()
-    )
+    differences = tables.Column(verbose_name=gettext_lazy("Details"), orderable=False, attrs=BARE, empty_values=())
 
     class Meta:
         empty_text = gettext_lazy("No records with this outcome.")

@@ -124,7 +124,7 @@ def outcome_words(replay: Replay) -> tuple[str, ...]:
         if changed:
             lines.append(_("%(name)s: %(changes)s") % {"name": piece["name"], "changes": ", ".join(changed)})
     if not lines:
-        lines.append(_("It's legal. No one takes damage, and no other figure moves."))
+        lines.append(_("The action is legal. No figure takes damage or moves."))
     for player, points in replay.report["state"]["victory_points"].items():
         if points:
             lines.append(_("Victory points for %(player)s: %(points)s") % {"player": player, "points": points})
@@ -154,7 +154,7 @@ def _changes(piece: Mapping[str, Any], now: Mapping[str, Any], actor: bool) -> l
 def _clicks(clicks: int) -> str:
     if clicks < 0:
         return _("heals 1 click") if clicks == -1 else _("heals %(clicks)s clicks") % {"clicks": -clicks}
-    return _("takes 1 click") if clicks == 1 else _("takes %(clicks)s clicks") % {"clicks": clicks}
+    return _("takes 1 click of damage") if clicks == 1 else _("takes %(clicks)s clicks of damage") % {"clicks": clicks}
 
 
 # --- Other readings of the same case ---
@@ -170,13 +170,13 @@ def _other_readings(case: Document, replay: Replay) -> Iterator[tuple[str, tuple
             if told.fault is None and (told.awaited is None or not told.awaited.is_roll):
                 yield reading, outcome_words(told)
     if replay.legal:
-        yield _("if the action were illegal"), (_forbidden(),)
+        yield _("the result if the action were illegal"), (_forbidden(),)
     else:
-        yield _("if the action were legal"), (_("It's legal. The action continues as the player intends."),)
+        yield _("the result if the action were legal"), (_("The action is legal and continues as the player intends."),)
 
 
 def _forbidden() -> str:
-    return _("It isn't legal. Nothing happens, and the player may give another action.")
+    return _("The action isn't legal. Nothing happens, and the player may give another action.")
 
 
 def _letting_pass(case: Document, replay: Replay) -> Iterator[tuple[str, Document]]:
@@ -184,16 +184,16 @@ def _letting_pass(case: Document, replay: Replay) -> Iterator[tuple[str, Documen
     number = replay.steps[-1].action if replay.steps else 0
     tried = {**case, "actions": case["actions"][: number + 1]}
     moment = moment_of(replay, replay.steps[-1])
-    yield _("if the action were legal"), {**case, "judge": [{"before": moment, "set": {"legal": True}}]}
+    yield _("the result if the action were legal"), {**case, "judge": [{"before": moment, "set": {"legal": True}}]}
     for sort in dict.fromkeys(area["type"] for area in case["map"].get("terrain", ())):
         bare = copy.deepcopy(tried)
         bare["map"]["terrain"] = [area for area in bare["map"]["terrain"] if area["type"] != sort]
-        yield _("if the terrain is ignored"), bare
+        yield _("the result if the terrain is ignored"), bare
     if any(piece.get("tokens") for _player, piece in pieces(case)):
         rested = copy.deepcopy(tried)
         for _player, piece in pieces(rested):
             piece["tokens"] = 0
-        yield _("if the action tokens are ignored"), rested
+        yield _("the result if the action tokens are ignored"), rested
 
 
 def _deciding_otherwise(case: Document, replay: Replay) -> Iterator[tuple[str, Document]]:
@@ -202,7 +202,7 @@ def _deciding_otherwise(case: Document, replay: Replay) -> Iterator[tuple[str, D
         _kind, _colon, who = name.partition(":")
         step = _hit_on(replay, who)
         if step is not None:
-            words = _("if this roll counted: %(roll)s") % {"roll": roll_words(case, name)}
+            words = _("the result if this roll counted: %(roll)s") % {"roll": roll_words(case, name)}
             yield words, _decided(case, replay, step, {"hit": False})
     otherwise: dict[str, dict[str, Any]] = {
         "evade": {"succeeds": False},
@@ -215,7 +215,7 @@ def _deciding_otherwise(case: Document, replay: Replay) -> Iterator[tuple[str, D
         if step.kind == "damage-taken" and "dealt" in step.numbers:
             decision = {"damage": step.numbers["dealt"]}
         if decision is not None:
-            words = _("if this step were decided differently: %(step)s") % {"step": step.text}
+            words = _("the result if this step were decided differently: %(step)s") % {"step": step.text}
             yield words, _decided(case, replay, step, decision)
 
 
@@ -224,7 +224,7 @@ def _missing(case: Document, replay: Replay) -> Iterator[tuple[str, Document]]:
     for step in replay.steps:
         if step.kind == "hit":
             yield (
-                _("if this step were decided differently: %(step)s") % {"step": step.text},
+                _("the result if this step were decided differently: %(step)s") % {"step": step.text},
                 _decided(case, replay, step, {"hit": False}),
             )
 
@@ -249,7 +249,7 @@ def _by_other_books(case: Document) -> Iterator[tuple[str, Document]]:
         changed = copy.deepcopy({**case, "edition": name})
         for action in changed["actions"]:
             action["choose"] = {"knock-back": True, **(action.get("choose") or {})}
-        yield _("under another rulebook: %(book)s") % {"book": edition.title}, changed
+        yield _("the result under another rulebook: %(book)s") % {"book": edition.title}, changed
 
 
 def _overlooking(case: Document, replay: Replay) -> Iterator[tuple[str, Document]]:
@@ -264,7 +264,7 @@ def _overlooking(case: Document, replay: Replay) -> Iterator[tuple[str, Document
                 continue
             changed = copy.deepcopy(case)
             _counter(changed, piece["id"], power)
-            told = (_("if %(power)s is overlooked") % {"power": power}, changed)
+            told = (_("the result if %(power)s is overlooked") % {"power": power}, changed)
             if row.topic in mattered:
                 yield told
             else:
@@ -274,7 +274,7 @@ def _overlooking(case: Document, replay: Replay) -> Iterator[tuple[str, Document
         changed = copy.deepcopy(case)
         for action in changed["actions"]:
             _without(action, power)
-        yield _("if %(power)s is overlooked") % {"power": power}, changed
+        yield _("the result if %(power)s is overlooked") % {"power": power}, changed
 
 
 def _used(action: Mapping[str, Any]) -> Iterator[str]:
@@ -304,4 +304,4 @@ def _with_other_dice(case: Document) -> Iterator[tuple[str, Document]]:
                 continue
             changed = copy.deepcopy(case)
             changed["actions"][number]["rolls"][name] = [[1 if rolls[0][0] > 3 else 6], *rolls[1:]]
-            yield _("with a different roll: %(roll)s") % {"roll": roll_words(case, name)}, changed
+            yield _("the result with a different roll: %(roll)s") % {"roll": roll_words(case, name)}, changed

@@ -18,6 +18,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from rules.engine import reader
 from rules.sizes import size_words
 
 KB, MB = 1024, 1024 * 1024
@@ -115,7 +116,8 @@ def refuse_archives(content: bytes) -> None:
     if found == "zip":
         raise Unreadable(
             _(
-                "This is a ZIP archive or a workbook. Decompress it and choose the file inside, or save the sheet as CSV."
+                "This is a ZIP archive or a workbook. Extract the archive and choose the file inside, or "
+                "save the workbook's sheet as CSV."
             )
         )
     if found:
@@ -188,7 +190,7 @@ def read_json(
         )
     except json.JSONDecodeError as fault:
         where = {"fault": fault.msg, "line": fault.lineno, "column": fault.colno}
-        raise Unreadable(_("This isn't JSON: %(fault)s (line %(line)s, column %(column)s).") % where) from None
+        raise Unreadable(_("This isn't valid JSON: %(fault)s (line %(line)s, column %(column)s).") % where) from None
     except RecursionError:
         raise _too_deep(kind) from None
     _check_values(value, kind, bad_texts, has_suspects=bool(_SUSPECT.search(text)) or not is_text(text))
@@ -211,7 +213,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(made) != len(pairs):
         seen: set[str] = set()
         twice = next(key for key, _value in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-        raise Unreadable(_("The key %(key)s appears twice in one object.") % {"key": f"{twice!a:.60}"})
+        raise Unreadable(_("The key %(key)s is given twice in one object.") % {"key": reader.shown(twice)})
     return made
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -22,10 +23,14 @@ class Received:
 
 @dataclass
 class Receiver:
-    """A receiver: its address, what arrived, and the status with which it answers."""
+    """A receiver: its address, what arrived, and the status with which it answers.
+
+    While it drips, it sends a byte every so many seconds, and no answer ever ends.
+    """
 
     address: str = ""
     status: int = 204
+    drips: float = 0
     headers: dict[str, str] = field(default_factory=dict)
     before: Callable[[], Any] = lambda: None
     got: list[Received] = field(default_factory=list)
@@ -37,9 +42,19 @@ def receiving(**how: Any) -> Iterator[Receiver]:
     receiver = Receiver(**how)
 
     class Handler(BaseHTTPRequestHandler):
+        dripped = False
+
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             receiver.before()
+            with contextlib.suppress(OSError):  # the sender has closed the connection
+                while receiver.drips:
+                    self.wfile.write(b"x")
+                    time.sleep(receiver.drips)
+                    self.dripped = True
+            if self.dripped:
+                self.close_connection = True
+                return
             headers = {name.lower(): value for name, value in self.headers.items()}
             receiver.got.append(Received(self.path, headers, body))
             self.send_response(receiver.status)

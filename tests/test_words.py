@@ -329,6 +329,21 @@ def test_every_apostrophe_is_straight():
     assert wrong == [], "write ' for ’\n" + "\n".join(wrong)
 
 
+def test_no_translated_text_lacks_its_subject():
+    """A fault is a whole sentence: “This must be a list.”, and not “must be a list” behind the name of a field."""
+    headless = re.compile(r"(must|isn't|aren't|doesn't|has|contains|is (missing|unknown|longer|too))\b")
+    found = [
+        f"{file.relative_to(ROOT)}:{node.lineno}: {words.value}"
+        for app in APPS
+        for file in sorted((ROOT / app).rglob("*.py"))
+        for node in ast.walk(tree_of(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in TRANSLATED
+        for words in node.args
+        if isinstance(words, ast.Constant) and headless.match(str(words.value))
+    ]
+    assert found == []
+
+
 def test_texts_with_a_plural_stand_in_their_call_where_make_messages_finds_them():
     elsewhere = [
         f"{file.relative_to(ROOT)}:{node.lineno}"

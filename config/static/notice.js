@@ -95,7 +95,7 @@ async function unsubscribe() {
 function show(on) {
   pushed = on;
   push.hidden = !on;
-  ask.querySelector("button").hidden = on;
+  ask.querySelector("[data-off]").hidden = on;
   ask.querySelector("[data-on]").hidden = true;
 }
 
@@ -113,13 +113,13 @@ if (ask) {
     event.preventDefault();
     unsubscribe();
   });
-  ask.querySelector("button").addEventListener("click", async () => {
+  ask.querySelector("[data-off] button").addEventListener("click", async () => {
     sound ??= "AudioContext" in window ? new AudioContext() : null;
     await sound?.resume();
     if (window.isSecureContext && "Notification" in window && Notification.permission === "default") {
       await Notification.requestPermission();
     }
-    ask.querySelector("button").hidden = true;
+    ask.querySelector("[data-off]").hidden = true;
     ask.querySelector("[data-on]").hidden = false;
     navigator.vibrate?.(100);
     await subscribe();

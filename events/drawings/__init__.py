@@ -4,7 +4,7 @@ Colours come from the page's classes and `currentColor`, so that a drawing is re
 has a title and a description, and its page also shows the same data as a table. No models or requests here.
 """
 
-from .bracket import ON_DISPLAY, DrawnMatch, display_pages, draw_bracket
+from .bracket import ON_DISPLAY, DrawnMatch, display_pages, draw_bracket, without_decided
 from .chart import ChartLine, draw_chart
 from .cross_table import Meeting, draw_cross_names, draw_cross_table
 from .path import PathRound, draw_path
@@ -21,4 +21,5 @@ __all__ = [
     "draw_cross_names",
     "draw_cross_table",
     "draw_path",
+    "without_decided",
 ]

@@ -64,6 +64,16 @@ def display_pages(
     return pages + display_pages(rounds[most - 1 :], names[most - 1 :], most)
 
 
+def without_decided(
+    rounds: Sequence[Sequence[DrawnMatch]], names: Sequence[str]
+) -> tuple[Sequence[Sequence[DrawnMatch]], Sequence[str]]:
+    """Return a bracket without the first stages whose matches are all decided; the last two stages stay."""
+    decided = 0
+    while decided < len(rounds) - 2 and all(battle.winner or not battle.b for battle in rounds[decided]):
+        decided += 1
+    return rounds[decided:], names[decided:]
+
+
 def draw_bracket(
     rounds: Sequence[Sequence[DrawnMatch]], names: Sequence[str], size: Measures = ON_PAGE, key: str = "bracket"
 ) -> SafeString:

@@ -76,7 +76,7 @@ def draw_chart(lines: Sequence[ChartLine], rounds: Sequence[str]) -> SafeString:
         height,
         parts,
         name=_("Standings by round"),
-        description=_("One line per player (%(players)d players), with the place after each round.")
+        description=_("Each line shows the place of one player or team after each round (%(players)d lines).")
         % {"players": len(lines)},
         key="chart",
         class_="chart",

@@ -69,7 +69,8 @@ def draw_path(name: str, steps: Sequence[PathRound], players: int) -> SafeString
         height,
         parts,
         name=_("%(name)s's results") % {"name": name},
-        description=" ".join(step.words for step in steps) or _("No rounds yet."),
+        description=" ".join(step.words for step in steps)
+        or _("No rounds yet. Each round appears here once its pairings are published."),
         key="path",
         class_="path",
     )

@@ -58,7 +58,7 @@ class EntryForm(forms.Form):
         required=False,
         min_value=1,
         max_value=999,
-        help_text=_("The same table every round, for a player who can't move around easily."),
+        help_text=_("A player who can't move around easily can play at this table in every round."),
     )
     awarded_byes = forms.CharField(
         label=_("Awarded byes"),
@@ -91,25 +91,26 @@ class EntryAddForm(EntryForm):
     checked_in = forms.BooleanField(label=_("Check in now"), required=False, initial=True)
 
 
-class ListForm(forms.Form):
-    """A list of players, as a file or pasted text."""
+def _file(help_text: Any) -> forms.FileField:
+    widget = forms.ClearableFileInput(attrs={"accept": SHEETS})
+    return forms.FileField(label=_("File"), required=False, help_text=help_text, widget=widget)
 
-    file = forms.FileField(
-        label=_("File"),
-        required=False,
-        help_text=_(
-            "CSV or XLSX with the columns name, e-mail, club, minor, fixed table, awarded byes, and rank or rating (highest "
-            "first). Only the name is required. Lists from other tournament tools work, too."
-        ),
-        widget=forms.ClearableFileInput(attrs={"accept": SHEETS}),
-    )
+
+class SheetForm(forms.Form):
+    """A table, as a file or pasted text."""
+
+    file = _file("")
     text = forms.CharField(
         label=_("Or paste a list"), required=False, widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"})
     )
     declared = forms.BooleanField(
         label=_("All players on the list have confirmed that they're eligible to play."), required=False
     )
-    checked_in = forms.BooleanField(label=_("Check in all players on the list now"), required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in ("file", "text"):  # one of the two is needed
+            self.fields[name].help_says_when = True  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         """Turn the file or the pasted lines into one text."""
@@ -127,30 +128,48 @@ class ListForm(forms.Form):
         return given
 
 
-class RoundsListForm(ListForm):
-    """Rounds played in another tool, or results of the round under way, as a file or pasted text."""
+class ListForm(SheetForm):
+    """A list of players, as a file or pasted text."""
 
-    checked_in = None  # type: ignore[assignment]
-    field_order = ["file", "text", "round", "register", "declared"]
-    file = forms.FileField(
-        label=_("File"),
-        required=False,
-        help_text=_(
-            "CSV or XLSX with a line for each match: round, table, player 1, player 2, and the victory points of both or the "
-            "winner. Pairings and results from other tournament tools work, too."
-        ),
-        widget=forms.ClearableFileInput(attrs={"accept": SHEETS}),
+    file = _file(
+        _(
+            "CSV or XLSX with the columns name, e-mail, club, minor, fixed table, awarded byes, and rank or rating (highest "
+            "first). Only the name is required. Lists from other tournament tools work, too."
+        )
+    )
+    checked_in = forms.BooleanField(label=_("Check in all players on the list now"), required=False)
+
+
+class RoundsListForm(SheetForm):
+    """Rounds played in another tool, or results of the round under way, as a file or pasted text.
+
+    Players are registered only before the first round.
+    """
+
+    file = _file(
+        _(
+            "CSV or XLSX with a line for each match: round, table, player 1, player 2, and either both "
+            "players' victory points or the winner. Pairings and results from other tournament tools "
+            "work, too."
+        )
     )
     round = forms.IntegerField(
         label=_("Round"),
         required=False,
         min_value=1,
         max_value=MOST_ROUNDS,
-        help_text=_("Only for a list without a column that names the round."),
+        help_text=_("Needed only if the list has no column for the round."),
         widget=forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
     )
     register = forms.BooleanField(
-        label=_("Register the players of the list who aren't here yet, and check them in"),
+        label=_("Register and check in players on the list who aren't in this event yet"),
         required=False,
-        help_text=_("You can do this only before round 1. No accounts are created for these players."),
+        help_text=_("No accounts are created for these players."),
     )
+    field_order = ("file", "text", "round", "register", "declared")
+
+    def __init__(self, *args: Any, has_begun: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["round"].help_says_when = True  # type: ignore[attr-defined]
+        if has_begun:
+            del self.fields["register"], self.fields["declared"]

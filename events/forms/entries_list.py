@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
@@ -15,7 +16,7 @@ from events.actions import Text
 from events.services.entries import ListedPlayer, Problem
 from events.services.teams import MAX_TITLE
 
-from .sheets import MAX_COLUMNS, Column, Faulty, cells_of, clean, plain, taken
+from .sheets import Column, Faulty, by_field, first_and_rest, plain, taken
 
 MAX_LINES = 2_000
 MOST_ROUNDS = 50
@@ -96,31 +97,24 @@ def read_players(text: str, *, in_teams: bool = False, chosen: Mapping[int, str]
     """
     lines: list[ListedPlayer] = []
     problems: list[Problem] = []
-    columns: tuple[Column, ...] | None = None
-    heads: dict[int, str] = {}
+    columns: tuple[Column, ...] = ()
     try:
-        for number, cells in cells_of(text):
-            if columns is None:
-                if len(cells) > MAX_COLUMNS:
-                    problem = _("The first line has more than %(most)d columns.") % {"most": MAX_COLUMNS}
-                    return PlayerList((), (Problem(number, problem),))
-                columns = _columns(cells, in_teams=in_teams, chosen=chosen)
-                heads = {column.place: column.field for column in columns if column.field}
-                if set(heads.values()) & NAMES:
-                    continue
-                if heads or len(cells) > 1:
-                    problem = _("The first line must name the columns, including “name”.")
-                    return PlayerList((), (Problem(number, problem),), columns)
-                columns, heads = (), {0: "name"}
+        (number, first), rest = first_and_rest(text)
+        columns = used = _columns(first, in_teams=in_teams, chosen=chosen)
+        fields = {column.field for column in columns} - {""}
+        if first and not fields & NAMES:
+            if fields or len(first) > 1:
+                raise Faulty(number, _("The first line must name the columns, including “name”."))
+            columns, used, rest = (), (Column(0, "", "name"),), chain([(number, first)], rest)
+        for number, cells in rest:
             if len(lines) + len(problems) >= MAX_LINES:
-                problems.append(Problem(number, _("A list can have at most %(most)d players.") % {"most": MAX_LINES}))
-                break
-            _read_line(number, cells, heads, max(1, len(columns)), lines, problems)
+                raise Faulty(number, _("A list can have at most %(most)d players.") % {"most": MAX_LINES})
+            _read_line(number, cells, used, lines, problems)
     except Faulty as wrong:
         problems.append(Problem(wrong.line, wrong.message))
     if not lines and not problems:
         problems.append(Problem(1, _("The list has no players. Enter one name on each line.")))
-    return PlayerList(tuple(_ranked(lines)), tuple(problems), columns or ())
+    return PlayerList(tuple(_ranked(lines)), tuple(problems), columns)
 
 
 def _columns(cells: Sequence[str], *, in_teams: bool, chosen: Mapping[int, str] | None) -> tuple[Column, ...]:
@@ -161,12 +155,11 @@ def _rating(text: str, problems: list[Problem], line: int) -> float | None:
 def _read_line(
     number: int,
     cells: Sequence[str],
-    heads: dict[int, str],
-    width: int,
+    columns: Sequence[Column],
     lines: list[ListedPlayer],
     problems: list[Problem],
 ) -> None:
-    said = {column: clean(cells[place]) if place < len(cells) else "" for place, column in heads.items()}
+    said = by_field(cells, columns)
     before = len(problems)
     name = said.get("name") or " ".join(filter(None, (said.get("first_name", ""), said.get("last_name", ""))))
     name = name or said.get("nickname", "")
@@ -174,7 +167,7 @@ def _read_line(
         problems.append(Problem(number, _("The name is missing.")))
     elif len(name) > 120:
         problems.append(Problem(number, _("The name is longer than 120 characters.")))
-    if any(cell.strip() for cell in cells[width:]):
+    if any(cell.strip() for cell in cells[len(columns) :]):
         problems.append(Problem(number, _("This line has more cells than the first line has columns.")))
     email = said.get("email", "")
     if email:

@@ -166,7 +166,7 @@ class TermsForm(forms.Form):
         min_value=0,
         max_value=MAX_POINTS,
         initial=300,
-        help_text=_("Leave empty for a Battle Royale without one."),
+        help_text=_("Leave empty for a Battle Royale without a build total."),
     )
     format = forms.ChoiceField(label=_("Format"), choices=Event.Format.choices)
     sanctioned = forms.BooleanField(label=_("Sanctioned event"), required=False)
@@ -226,7 +226,7 @@ class ForceListForm(forms.Form):
         if file.size > LONGEST_PASTE:
             self.add_error(
                 "file",
-                _("This file is too large. A force can have at most %(most)d characters.") % {"most": LONGEST_PASTE},
+                _("This file is too large. It can have at most %(most)d bytes.") % {"most": LONGEST_PASTE},
             )
             return ""
         try:

@@ -40,6 +40,7 @@ class InstallationForm(forms.ModelForm):
         model = Installation
         fields = ["edition", "build_total", "format", "country", "time_zone", "language", "report_to"]
         widgets = {"country": forms.TextInput(attrs={"autocomplete": "country-name"})}
+        labels = {"report_to": _("E-mail address for verified results")}
         help_texts = {
             "build_total": _("A multiple of 100."),
             "language": _("Used when a visitor's browser asks for a language the site doesn't have."),

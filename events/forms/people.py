@@ -82,9 +82,10 @@ class ProfileForm(forms.ModelForm):
         fields = ["is_on", "shows_events", "shows_forces", "in_archives"]
         help_texts = {
             "is_on": _("Off by default. Each time you turn it on, it gets a new address."),
-            "shows_forces": _("Only the forces that a finished event has made public."),
+            "shows_forces": _("The profile shows only forces that a finished event has made public."),
             "in_archives": _(
-                "Archives are pages that venues keep or publish. If you turn this off, they show you as “Player 12”."
+                "Archives are pages that venues keep or publish. If you turn this off, new archives show you "
+                "as “Player 12”."
             ),
         }
 

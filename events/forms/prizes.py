@@ -13,7 +13,7 @@ class PrizesForm(forms.Form):
 
     prizes = forms.CharField(
         label=_("Prizes, one per line"),
-        help_text=_("If there are several copies of a prize, repeat its line."),
+        help_text=_("For several copies of a prize, repeat its line."),
         required=False,
         max_length=MAX_PRIZES * (MAX_LETTERS + 2),
         widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false"}),

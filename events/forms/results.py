@@ -276,8 +276,8 @@ class TableResultForm(JudgedForm):
                 initial=list(terms.lost),
                 widget=forms.CheckboxSelectMultiple,
                 help_text=_(
-                    "For a game loss or a no-show: the player comes last, whatever the points. If you tick everyone, "
-                    "it's a double loss."
+                    "Tick the players with a game loss or a no-show. They come last, whatever their points. If "
+                    "you tick everyone, it's a double loss."
                 ),
             )
 

@@ -19,7 +19,7 @@ from events.services.entries import Problem
 from events.services.rounds.importing import Alone, ListedMatch
 
 from .entries_list import MOST_ROUNDS
-from .sheets import MAX_COLUMNS, Column, Faulty, cells_of, clean, taken
+from .sheets import Column, Faulty, by_field, first_and_rest, taken
 
 MAX_LINES = 5_000
 MAX_TABLE = 999
@@ -97,32 +97,26 @@ def read_rounds(text: str, *, of_round: int | None = None, chosen: Mapping[int, 
     """
     lines: list[ListedMatch] = []
     problems: list[Problem] = []
-    columns: tuple[Column, ...] | None = None
-    heads: dict[int, str] = {}
+    columns: tuple[Column, ...] = ()
     try:
-        for number, cells in cells_of(text):
-            if columns is None:
-                if len(cells) > MAX_COLUMNS:
-                    problem = _("The first line has more than %(most)d columns.") % {"most": MAX_COLUMNS}
-                    return RoundsList((), (Problem(number, problem),))
-                columns = taken(cells, COLUMNS, chosen)
-                heads = {column.place: column.field for column in columns if column.field}
-                if missing := _missing(set(heads.values()), of_round):
-                    return RoundsList((), (Problem(number, missing),), columns)
-                continue
+        (number, first), rest = first_and_rest(text)
+        columns = taken(first, COLUMNS, chosen)
+        if first and (missing := _missing({column.field for column in columns}, of_round)):
+            raise Faulty(number, missing)
+        for number, cells in rest:
             if len(lines) + len(problems) >= MAX_LINES:
-                problems.append(Problem(number, _("A list can have at most %(most)d lines.") % {"most": MAX_LINES}))
-                break
-            said = {name: clean(cells[place]) if place < len(cells) else "" for place, name in heads.items()}
+                raise Faulty(number, _("A list can have at most %(most)d lines.") % {"most": MAX_LINES})
             try:
-                lines.append(_match(number, said, of_round))
+                lines.append(_match(number, by_field(cells, columns), of_round))
             except ValueError as wrong:
                 problems.append(Problem(number, str(wrong)))
     except Faulty as wrong:
         problems.append(Problem(wrong.line, wrong.message))
     if not lines and not problems:
-        problems.append(Problem(1, _("The list has no matches. Each line names a match's two players.")))
-    return RoundsList(tuple(lines), tuple(problems), columns or ())
+        problems.append(
+            Problem(1, _("The list has no matches. Enter one match on each line, with both players' names."))
+        )
+    return RoundsList(tuple(lines), tuple(problems), columns)
 
 
 def _missing(fields: set[str], of_round: int | None) -> str:
@@ -130,7 +124,10 @@ def _missing(fields: set[str], of_round: int | None) -> str:
     if not (fields & {"a", "first_a", "last_a"} and fields & {"b", "first_b", "last_b"}):
         return _("The first line must name the columns, including “player 1” and “player 2”. Choose them below.")
     if "round" not in fields and of_round is None:
-        return _("No column names the round. Choose it below, or enter the round that these matches belong to.")
+        return _(
+            "No column names the round. Choose the round's column below, or enter the round that these "
+            "matches belong to."
+        )
     return ""
 
 
@@ -203,7 +200,7 @@ def _result(a: str, b: str, said: Mapping[str, str]) -> Result | None:
     if winner == BOTH:
         return Result((one, other), double_loss=True, decided_by="double-loss")
     if winner == TIE or (winner is None and one == other):
-        raise ValueError(_("This match has no winner. Name the winner, or write “both lost”."))
+        raise ValueError(_("This match has no winner. Name the winner, or write “double loss”."))
     ahead = "a" if one > other else "b" if other > one else None
     return Result(
         (one, other), winner=winner or ahead, decided_by="victory-points" if winner in (None, ahead) else "judge"

@@ -26,8 +26,8 @@ class SeriesForm(forms.ModelForm):
         required=False,
         max_length=200,
         help_text=_(
-            "For the places in an event's standings, from first place down, such as 4/3/2/1. Players who share a "
-            "place get the same points."
+            "Enter the points for the places in an event's standings, from first place down, such as "
+            "4/3/2/1. Players who share a place get the same points."
         ),
     )
 
@@ -40,13 +40,15 @@ class SeriesForm(forms.ModelForm):
         widgets = {"description": forms.Textarea(attrs={"rows": 3})}
         labels = {"best_of": _("Results counted for each player"), "min_events": _("Events needed to be eligible")}
         help_texts = {
-            "description": _("For example prizes, rules and dates. Shown above the standings."),
+            "description": _(
+                "Name the prizes, rules and dates, for example. The description appears above the standings."
+            ),
             "win_points": _("A bye counts as a win."),
             "match_point_points": _(
                 "These are the match points in the event's standings or, in a Battle "
                 "Royale, the points for each player's place at the table."
             ),
-            "attendance_points": _("For each event in which the player took part."),
+            "attendance_points": _("A player gets these points for each event they take part in."),
             "best_of": _("Only a player's best results count towards the series. Leave empty to count all."),
             "min_events": _("Players with fewer events take no part in the prize draft."),
         }
@@ -98,7 +100,7 @@ class AddEventForm(forms.Form):
         label=_("Or the address of an event's page"),
         required=False,
         max_length=300,
-        help_text=_("The managers of another venue have to accept first."),
+        help_text=_("An event at another venue joins the series once a manager of that venue accepts."),
     )
     multiplier = forms.DecimalField(
         label=_("Multiplier"), min_value=0, max_value=20, max_digits=4, decimal_places=2, initial=1
@@ -127,7 +129,7 @@ class JoinForm(forms.Form):
     """Two players of a series who are the same person: a name without an account, and any other player."""
 
     name = forms.ChoiceField(label=_("Player without an account"))
-    other = forms.ChoiceField(label=_("Is the same person as"))
+    other = forms.ChoiceField(label=_("Same person as"))
 
     def __init__(self, *given: Any, players: list[SeriesPlayer], **named: Any) -> None:
         super().__init__(*given, **named)

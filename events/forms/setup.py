@@ -120,7 +120,7 @@ class EventForm(forms.ModelForm):
         label=_("Points by place"),
         required=False,
         max_length=40,
-        help_text=_("At tables of three or four, from first place down. Leave empty for 4/3/2/1."),
+        help_text=_("At tables of three or four, enter the points from first place down. Leave empty for 4/3/2/1."),
     )
 
     class Meta:
@@ -167,8 +167,10 @@ class EventForm(forms.ModelForm):
             "seats": _("Later entries join the waiting list."),
             "number_of_rounds": _("Leave empty to get a suggestion once players have checked in."),
             "bye_score": _("A bye counts as a win."),
-            "event_dial": _("Only in the 2014 rulebook."),
-            "first_round": _("Ranks are entered with the players, or imported with their list."),
+            "event_dial": _("Only the 2014 rulebook has event dials."),
+            "first_round": _(
+                "Enter each player's rank when you add the player, or import the ranks with the list of players."
+            ),
             "cut_minutes": _(
                 "Used in a cut and in single elimination. Leave empty to use the length of the other rounds."
             ),
@@ -184,7 +186,7 @@ class EventForm(forms.ModelForm):
                 "Two players enter together. Two teams meet at two neighbouring tables, or at one table of four."
             ),
             "pair_bonus": _(
-                "In events with teams, extra points for each player of the team that wins at a table of four."
+                "In events with teams, each player of the team that wins a table of four gets these extra points."
             ),
         }
 

@@ -42,9 +42,9 @@ def faults_of_tables(given: dict[str, Any]) -> Iterator[tuple[str, str]]:
         return
     of_tables = size > Event.TableSize.TWO
     no_cut = (
-        _("Events at tables of three or four have no cut. Leave this empty.")
+        _("Events at tables of three or four have no cut. Clear this field.")
         if of_tables
-        else _("Events with teams of two have no cut. Leave this empty.")
+        else _("Events with teams of two have no cut. Clear this field.")
     )
     if given.get("pairing_style") not in (None, Event.Style.SWISS):
         yield (
@@ -64,11 +64,14 @@ def faults_of_first_round(given: dict[str, Any]) -> Iterator[tuple[str, str]]:
     if by_rank == Event.FirstRound.DRAWN:
         return
     if given.get("teams_of_two"):
-        yield "first_round", _("Round 1 of teams is drawn by lot.")
+        yield "first_round", _("With teams of two, round 1 can't be paired by rank. Choose “drawn by lot”.")
     elif (given.get("table_size") or Event.TableSize.TWO) > Event.TableSize.TWO:
-        yield "first_round", _("At tables of three or four, round 1 is drawn by lot.")
+        yield "first_round", _("At tables of three or four, round 1 can't be paired by rank. Choose “drawn by lot”.")
     elif style == Event.Style.ROUND_ROBIN:
-        yield "first_round", _("In a round robin, everyone plays everyone, so round 1 isn't paired by rank.")
+        yield (
+            "first_round",
+            _("In a round robin, everyone plays everyone, so round 1 can't be paired by rank. Choose “drawn by lot”."),
+        )
     elif style == Event.Style.ELIMINATION and by_rank != Event.FirstRound.FOLD:
         yield (
             "first_round",

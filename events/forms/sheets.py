@@ -9,7 +9,7 @@ import csv
 import io
 import unicodedata
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -159,6 +159,24 @@ def taken(
             field = ""
         found.append(Column(place, clean(cell), "" if field == IGNORED else field))
     return tuple(found)
+
+
+def first_and_rest(text: str) -> tuple[tuple[int, list[str]], Iterator[tuple[int, list[str]]]]:
+    """Return a text's first line, which names the columns, and the others, as `cells_of` does; (1, []) for no lines.
+
+    Raise Faulty if the first line can't be read or is too long, as does reading the others.
+    """
+    lines = cells_of(text)
+    number, first = next(lines, (1, []))
+    if len(first) > MAX_COLUMNS:
+        raise Faulty(number, _("The first line has more than %(most)d columns.") % {"most": MAX_COLUMNS})
+    return (number, first), lines
+
+
+def by_field(cells: Sequence[str], columns: Iterable[Column]) -> dict[str, str]:
+    """Return a line's cells by the fields that their columns were taken for; "" where the line is too short."""
+    fields = ((column.field, column.place) for column in columns if column.field)
+    return {field: clean(cells[place]) if place < len(cells) else "" for field, place in fields}
 
 
 def headings_of(cells: Sequence[str]) -> str:

@@ -30,10 +30,10 @@ class TokenForm(forms.Form):
     )
     days = forms.TypedChoiceField(label=_("Valid for"), coerce=int, initial=FIRST_DAYS)
     views = forms.MultipleChoiceField(
-        label=_("What the token may read"), required=False, widget=forms.CheckboxSelectMultiple
+        label=_("Read-only actions the token may take"), required=False, widget=forms.CheckboxSelectMultiple
     )
     acts = forms.MultipleChoiceField(
-        label=_("What the token may do"),
+        label=_("Other actions the token may take"),
         required=False,
         widget=forms.CheckboxSelectMultiple,
         help_text=_("In both lists, choose only what the script needs."),

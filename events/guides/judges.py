@@ -35,7 +35,7 @@ JUDGES = Guide(
             (
                 _("**Pair round %(number)d** creates a draft that players can't see."),
                 _("If you swap two players, the draft shows how much worse the pairing gets."),
-                _("**Set round length** gives a drafted round more or fewer minutes than the event's settings."),
+                _("**Set round length** on the draft changes the minutes of this round only."),
                 _("Use **Announcements** to tell players when the round will start."),
                 _("Publish the round. Phones and projectors show the pairings at once."),
                 _("On the round's page, choose **Print pairings** or **Print slips**."),
@@ -64,7 +64,7 @@ JUDGES = Guide(
             _("Run the clock"),
             (
                 _("Start, pause and extend the round on the **Clock** page. Every phone and projector follows."),
-                _("A table that lost time gets its own extension, on the table's page or when you resolve its call."),
+                _("Give a table that lost time its own extension, on the table's page or when you resolve its call."),
             ),
         ),
         Task(
@@ -72,8 +72,8 @@ JUDGES = Guide(
             _("Enter results"),
             (
                 _(
-                    "Open **Enter results** to type results. Type the table number and each player's points, and "
-                    "press Enter after each."
+                    "Open **Enter results**. Type the table number and each player's points, and press Enter "
+                    "after each number."
                 ),
                 _(
                     "If two reports don't match, open the table, ask both players, then accept one report or enter "
@@ -84,14 +84,14 @@ JUDGES = Guide(
         ),
         Task(
             "four",
-            _("Enter results of a table of four"),
+            _("Enter results for a table of four"),
             (
                 _(
                     "In a **Battle Royale**, enter each player's victory points. The player with the most points "
                     "comes first, and so on."
                 ),
                 _("If players are tied, they share the place or roll off: the event's settings say which."),
-                _("Record who knocked out whom. In an event with teams, Headjudge adds the winning pair's bonus."),
+                _("Record who knocked out whom. In an event with teams, Headjudge adds the winning team's bonus."),
             ),
         ),
         Task(
@@ -99,8 +99,8 @@ JUDGES = Guide(
             _("Watch a booster draft"),
             (
                 _(
-                    "**Booster draft** on the console shows each table's pick, who hasn't recorded it, and the time "
-                    "left."
+                    "**Booster draft** on the console shows each table's current pick, the players who haven't "
+                    "recorded theirs, and the time left."
                 ),
                 _(
                     "When the time is up, choose **Pass boosters** to continue. Missing picks stay marked, and you "

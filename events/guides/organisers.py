@@ -16,7 +16,7 @@ ORGANISERS = Guide(
             "venue",
             _("Register your venue"),
             (
-                _("Choose **Register a venue** on the home page. An administrator approves it."),
+                _("Choose **Register a venue** on the home page. An administrator then approves the venue."),
                 _("Then add its halls and its other managers."),
             ),
         ),
@@ -26,7 +26,7 @@ ORGANISERS = Guide(
             (
                 _("Choose **Create event**. Most fields are filled in; change what you need."),
                 _("If the sanctioning policy doesn't allow a value, the field says so and names the section."),
-                _("Under **Time**, the bracket and the final can have more minutes than other rounds."),
+                _("Under **Time**, you can give the bracket and the final more minutes than other rounds."),
                 _("Choose **Open registration**. Until then, players don't see the event."),
             ),
             Picture("create", "desk", _("The form that creates an event, filled in")),
@@ -40,8 +40,8 @@ ORGANISERS = Guide(
                     "they have no permissions."
                 ),
                 _(
-                    "For someone without an account, the head judge creates a sign-in code. It gives access to this "
-                    "event only."
+                    "If an official can't sign in, the head judge can create a sign-in code. It gives access to "
+                    "this event only."
                 ),
             ),
         ),
@@ -105,7 +105,7 @@ ORGANISERS = Guide(
                     "The figures that a player drafted are their force. It has no build total unless you set one, and "
                     "no limits such as one of each Unique."
                 ),
-                _("Players bring or draft sealed boosters. Slips, lists and the display show all players of a table."),
+                _("Players bring or draft sealed boosters. Slips, lists and the display show all players at a table."),
             ),
         ),
         Task(
@@ -139,7 +139,7 @@ ORGANISERS = Guide(
                     "the players pass the boosters."
                 ),
                 _(
-                    "For a player without a phone, choose **On paper**. When the time is up, choose **Pass "
+                    "For a player without a phone, choose **Record on paper**. When the time is up, choose **Pass "
                     "boosters** to continue; you can add missing picks later."
                 ),
                 _(
@@ -176,8 +176,9 @@ ORGANISERS = Guide(
                     "how many results count, and how many events make a player eligible."
                 ),
                 _(
-                    "Choose **Add event** to add an event at one of your venues. For an event at another venue, enter "
-                    "the address of the event's page. It becomes part of the series when a manager of that venue accepts."
+                    "Choose **Add event** to add an event at one of your venues. For an event at another venue, "
+                    "enter the address of the event's page. The event joins the series once a manager of that "
+                    "venue accepts."
                 ),
                 _(
                     "Everyone sees the standings. They include an event as soon "
@@ -197,7 +198,7 @@ ORGANISERS = Guide(
             (
                 _("The sheet shows the event, its officials and the final places, then every match, round by round."),
                 _("Double losses, game losses and no-shows are marked where they happened."),
-                _("It ends with the penalties, the rulings and all non-standard actions, with their reasons."),
+                _("The sheet ends with the penalties, the rulings and all non-standard actions, with their reasons."),
                 _("Confirm receipt of the venue's copy, and keep it until the date shown on the page."),
                 _(
                     "**E-mail report** sends the sheet and the results to the sanctioning office and the venue's managers. "
@@ -234,8 +235,8 @@ ORGANISERS = Guide(
             _("Restore or move an event"),
             (
                 _(
-                    "Headjudge takes a snapshot of a running event every minute. Before you restore one, it shows "
-                    "what will change."
+                    "Headjudge takes a snapshot of a running event every minute. Before you restore one, "
+                    "Headjudge shows what will change."
                 ),
                 _(
                     "To move an event, hand it over on the **Backups and snapshots** page and import the file on the "

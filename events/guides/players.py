@@ -49,10 +49,14 @@ PLAYERS = Guide(
                 _("The page updates by itself. Keep it open."),
                 _("Over HTTPS, you can install the site on your phone. Your page then opens without a connection too."),
                 _(
-                    "Over HTTPS and with an account, **Notify me about pairings** also works while the page is closed. "
-                    "It tells you as well when five minutes are left, a judge is coming or your appeal is decided."
+                    "Over HTTPS and with an account, **Notify me about pairings** works even while the page is "
+                    "closed. It also tells you when five minutes are left, a judge is coming or your appeal is "
+                    "decided."
                 ),
-                _("To get your table by e-mail in each round, turn this on in your account under **My details**."),
+                _(
+                    "To get your table by e-mail in each round, tick **E-mail me my table when pairings are "
+                    "published** in your account under **My details**."
+                ),
             ),
             Picture("table", "phone", _("A player's page on a phone, with table, opponent and time left")),
         ),
@@ -71,7 +75,10 @@ PLAYERS = Guide(
             (
                 _("After the match, both players report the victory points under **My table**."),
                 _("If the two reports match, the result is confirmed at once."),
-                _("If they don't, correct your report, choose **Accept my opponent's report**, or call a judge."),
+                _(
+                    "If the reports don't match, correct yours, choose **Accept my opponent's report**, or call "
+                    "a judge."
+                ),
             ),
         ),
         Task(
@@ -128,7 +135,7 @@ PLAYERS = Guide(
             (
                 _(
                     "A series combines the results of several events into one set of standings. The event's page "
-                    "links to them, and your row is marked."
+                    "links to these standings, where your row is marked."
                 ),
                 _(
                     "An event counts towards the standings as soon as it has finished. **How points are counted** says "

@@ -13,7 +13,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='entry',
             name='rank',
-            field=models.PositiveSmallIntegerField(blank=True, help_text='Before the event; 1 is the best.', null=True, verbose_name='rank'),
+            field=models.PositiveSmallIntegerField(blank=True, help_text="The player's rank before the event; 1 is the best.", null=True, verbose_name='rank'),
         ),
         migrations.AddField(
             model_name='event',

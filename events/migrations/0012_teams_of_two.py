@@ -20,7 +20,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='event',
             name='pair_bonus',
-            field=models.PositiveSmallIntegerField(default=1, help_text='For each player of the pair that wins a team table of four.', verbose_name='bonus for the winning pair'),
+            field=models.PositiveSmallIntegerField(default=1, help_text='For each player of the team that wins a table of four.', verbose_name='bonus for the winning team'),
         ),
         migrations.AddField(
             model_name='event',
@@ -31,7 +31,7 @@ class Migration(migrations.Migration):
             name='Team',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField(help_text='Never reused.', verbose_name='number')),
+                ('number', models.PositiveSmallIntegerField(help_text="A team's number is never reused.", verbose_name='number')),
                 ('title', events.models.fields.NameField(blank=True, help_text="Leave empty to use the players' names.", max_length=80, verbose_name='team name')),
                 ('version', models.PositiveIntegerField(default=1, editable=False)),
                 ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='teams', to='events.event')),

@@ -13,11 +13,11 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='event',
             name='table_ties',
-            field=models.CharField(choices=[('either', 'shared place, unless the players roll off'), ('roll-off', 'always a roll-off'), ('shared', 'always a shared place')], default='either', help_text='At tables of three or four.', max_length=8, verbose_name='ties at a table'),
+            field=models.CharField(choices=[('either', 'shared place, unless the players roll off'), ('roll-off', 'always a roll-off'), ('shared', 'always a shared place')], default='either', help_text="Used only at tables of three or four.", max_length=8, verbose_name='ties at a table'),
         ),
         migrations.AlterField(
             model_name='event',
             name='first_round',
-            field=models.CharField(choices=[('drawn', 'drawn by lot'), ('fold', 'by rank: the first meets the last'), ('slide', 'by rank: the upper half meets the lower half in the same order'), ('random', 'by rank: the upper half meets the lower half, drawn by lot')], default='drawn', max_length=8, verbose_name='round 1'),
+            field=models.CharField(choices=[('drawn', 'drawn by lot'), ('fold', 'by rank: the first meets the last'), ('slide', 'by rank: the upper half meets the lower half in the same order'), ('random', "by rank: the upper half meets the lower half, with opponents drawn by lot")], default='drawn', max_length=8, verbose_name='round 1'),
         ),
     ]

@@ -17,7 +17,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='person',
             name='wants_pairings',
-            field=models.BooleanField(default=False, help_text='One e-mail per round: your table and your opponent. Another only if they change.', verbose_name='E-mail my table when pairings are published'),
+            field=models.BooleanField(default=False, help_text="You get one e-mail per round with your table and your opponent, and another only if they change.", verbose_name="E-mail me my table when pairings are published"),
         ),
         migrations.CreateModel(
             name='Webhook',
@@ -65,7 +65,7 @@ class Migration(migrations.Migration):
                 ('key', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 ('kind', models.CharField(choices=[('pairings', 'pairings published or changed'), ('result', 'result recorded or changed'), ('standings', 'standings after a round'), ('finished', 'event finished'), ('call', 'judge called'), ('test', 'test message')], max_length=12)),
                 ('body', models.TextField()),
-                ('state', models.CharField(choices=[('waiting', 'waiting'), ('sent', 'sent'), ('given-up', 'given up')], default='waiting', max_length=8, verbose_name='state')),
+                ('state', models.CharField(choices=[('waiting', 'waiting'), ('sent', 'sent'), ('given-up', 'failed')], default='waiting', max_length=8, verbose_name='state')),
                 ('made', models.DateTimeField(default=django.utils.timezone.now)),
                 ('ends', models.DateTimeField()),
                 ('tries', models.PositiveSmallIntegerField(default=0)),

@@ -79,7 +79,7 @@ class Event(models.Model):
         DRAWN = "drawn", _("drawn by lot")
         FOLD = "fold", _("by rank: the first meets the last")
         SLIDE = "slide", _("by rank: the upper half meets the lower half in the same order")
-        RANDOM = "random", _("by rank: the upper half meets the lower half, drawn by lot")
+        RANDOM = "random", _("by rank: the upper half meets the lower half, with opponents drawn by lot")
 
     class Edition(models.TextChoices):
         IC_2002 = "ic-2002", _("Infinity Challenge, 2002")
@@ -120,10 +120,12 @@ class Event(models.Model):
     name = NameField(_("name"), max_length=120)
     description = models.TextField(_("description"), max_length=4000, blank=True)
     state = models.CharField(_("state"), max_length=12, choices=State, default=State.DRAFT)
-    fee = models.CharField(_("fee"), max_length=80, blank=True, help_text=_("Such as “€5”. Leave empty if it's free."))
+    fee = models.CharField(
+        _("fee"), max_length=80, blank=True, help_text=_("For example “€5”. Leave empty if the event is free.")
+    )
     prizes = models.TextField(_("prizes"), max_length=1000, blank=True)
     is_practice = models.BooleanField(
-        _("practice event"), default=False, help_text=_("Not sanctioned; no report needed.")
+        _("practice event"), default=False, help_text=_("A practice event isn't sanctioned and needs no report.")
     )
     starts = models.DateTimeField(_("starts"), help_text=_("Venue time."))
     ended = models.DateTimeField(_("ended"), null=True, blank=True)
@@ -138,20 +140,20 @@ class Event(models.Model):
     first_table = models.PositiveSmallIntegerField(_("first table"), default=1)
     table_size = models.PositiveSmallIntegerField(_("players at a table"), choices=TableSize, default=TableSize.TWO)
     place_points = models.JSONField(
-        _("points by place"), default=list, blank=True, help_text=_("For tables of three or four.")
+        _("points by place"), default=list, blank=True, help_text=_("Used only at tables of three or four.")
     )
     table_ties = models.CharField(
         _("ties at a table"),
         max_length=8,
         choices=TableTies,
         default=TableTies.EITHER,
-        help_text=_("At tables of three or four."),
+        help_text=_("Used only at tables of three or four."),
     )
     teams_of_two = models.BooleanField(_("teams of two"), default=False)
     pair_bonus = models.PositiveSmallIntegerField(
-        _("bonus for the winning pair"),
+        _("bonus for the winning team"),
         default=1,
-        help_text=_("For each player of the pair that wins a team table of four."),
+        help_text=_("For each player of the team that wins a table of four."),
     )
     boosters_each = models.PositiveSmallIntegerField(_("boosters per player"), default=1, editable=False)
     booster_figures = models.PositiveSmallIntegerField(_("figures per booster"), default=5, editable=False)
@@ -200,7 +202,7 @@ class Event(models.Model):
         max_length=120,
         blank=True,
         editable=False,
-        help_text=_("Only that machine can edit the event."),
+        help_text=_("Only the machine named here can edit the event."),
     )
     version = models.PositiveIntegerField(default=1, editable=False)
 
@@ -410,11 +412,13 @@ class Entry(models.Model):
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="entries")
     person = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, blank=True, related_name="entries")
     number = models.PositiveSmallIntegerField(
-        _("number"), help_text=_("Assigned in order of registration, never reused.")
+        _("number"), help_text=_("Numbers are assigned in order of registration and never reused.")
     )
     name = NameField(_("name"), max_length=120)
     email = models.EmailField(
-        _("e-mail address"), blank=True, help_text=_("For players without an account. Only officials can see it.")
+        _("e-mail address"),
+        blank=True,
+        help_text=_("The address of a player without an account. Only officials can see it."),
     )
     club = models.CharField(_("club or team"), max_length=80, blank=True)
     is_minor = models.BooleanField(_("under 18"), default=False)
@@ -436,10 +440,13 @@ class Entry(models.Model):
     )
     fixed_table = models.PositiveSmallIntegerField(_("fixed table"), null=True, blank=True)
     awarded_byes = RoundNumbersField(
-        _("rounds with an awarded bye"), default=list, blank=True, help_text=_("Round numbers, in order.")
+        _("rounds with an awarded bye"),
+        default=list,
+        blank=True,
+        help_text=_("List the round numbers in ascending order."),
     )
     rank = models.PositiveSmallIntegerField(
-        _("rank"), null=True, blank=True, help_text=_("Before the event; 1 is the best.")
+        _("rank"), null=True, blank=True, help_text=_("The player's rank before the event; 1 is the best.")
     )
     from_round = models.PositiveSmallIntegerField(_("starts in round"), default=1)
     dropped_after = models.PositiveSmallIntegerField(_("dropped after round"), null=True, blank=True)

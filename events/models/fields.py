@@ -48,7 +48,7 @@ class ResultField(models.JSONField):
                 return from_json(value)
         except BadResult as fault:
             raise ValidationError(str(fault)) from fault
-        raise ValidationError(f"{value!r} is no result")
+        raise ValidationError(f"{value!r} isn't a result.")
 
     def get_prep_value(self, value: Any) -> Any:
         """Return the JSON to store."""

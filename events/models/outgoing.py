@@ -70,7 +70,7 @@ class WebhookMessage(models.Model):
     class State(models.TextChoices):
         WAITING = "waiting", pgettext_lazy("message", "waiting")
         SENT = "sent", pgettext_lazy("message", "sent")
-        GIVEN_UP = "given-up", pgettext_lazy("message", "given up")
+        GIVEN_UP = "given-up", pgettext_lazy("message", "failed")
 
     class Fault(models.TextChoices):
         NO_HOST = "no-host", _("the host name wasn't found")
@@ -109,7 +109,7 @@ class WebhookMessage(models.Model):
         if self.status is None:
             return self.get_fault_display()
         if 300 <= self.status < 400:
-            return str(_("%(status)d: redirects aren't followed") % {"status": self.status})
+            return str(_("redirects aren't followed (%(status)d)") % {"status": self.status})
         return str(self.status)
 
 

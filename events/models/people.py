@@ -66,9 +66,9 @@ class Person(AbstractBaseUser, PermissionsMixin):
     language = models.CharField(_("language of e-mails"), max_length=10, blank=True, editable=False)
     calendar_since = models.DateTimeField(_("calendar address created"), null=True, blank=True, editable=False)
     wants_pairings = models.BooleanField(
-        _("E-mail my table when pairings are published"),
+        _("E-mail me my table when pairings are published"),
         default=False,
-        help_text=_("One e-mail per round: your table and your opponent. Another only if they change."),
+        help_text=_("You get one e-mail per round with your table and your opponent, and another only if they change."),
     )
     is_active = models.BooleanField(_("active"), default=True)
     is_staff = models.BooleanField(default=False)

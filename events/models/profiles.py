@@ -32,9 +32,9 @@ class PublicProfile(models.Model):
     person = models.OneToOneField(Person, on_delete=models.CASCADE, related_name="profile")
     key = models.CharField(max_length=40, unique=True, default=new_key, editable=False)
     is_on = models.BooleanField(_("Show a public profile"), default=False)
-    shows_events = models.BooleanField(_("Events and places"), default=True)
+    shows_events = models.BooleanField(_("My place in each event"), default=True)
     shows_forces = models.BooleanField(_("Forces"), default=False)
-    in_archives = models.BooleanField(_("My name in archives of events"), default=True)
+    in_archives = models.BooleanField(_("Show my name in archives of events"), default=True)
     version = models.PositiveIntegerField(default=1, editable=False)
 
     objects = PublicProfileQuerySet.as_manager()

@@ -20,7 +20,7 @@ class Team(models.Model):
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="teams")
-    number = models.PositiveSmallIntegerField(_("number"), help_text=_("Never reused."))
+    number = models.PositiveSmallIntegerField(_("number"), help_text=_("A team's number is never reused."))
     title = NameField(_("team name"), max_length=80, blank=True, help_text=_("Leave empty to use the players' names."))
     version = models.PositiveIntegerField(default=1, editable=False)
 

@@ -146,19 +146,19 @@ def _as_teams(seats: tuple[Seat, ...], teams: dict[str, str]) -> tuple[tuple[Sea
     if not teams:
         return seats, ()
     met: dict[str, set[str | None]] = {}
-    faults = [f"{one} has no team" for seat in seats for one in seat if one is not None and one not in teams]
+    faults = [f"{one} has no team." for seat in seats for one in seat if one is not None and one not in teams]
     seated: Counter[str] = Counter()
     for seat in seats:
         here = [None if one is None else teams.get(one, one) for one in seat]
         sides = dict.fromkeys(here)
         if len(sides) == 1:
-            faults.append(f"{here[0]}: team-mates meet")
+            faults.append(f"Team-mates play each other: {here[0]}.")
         for one in here:
             if one is not None:
                 seated[one] += 1
                 met.setdefault(one, set()).update(other for other in sides if other != one)
-    faults += [f"{team} is seated with {count} of 2 players" for team, count in seated.items() if count != TEAM_SIZE]
-    faults += [f"{team} meets more than one team" for team, others in met.items() if len(others) > 1]
+    faults += [f"{team} is seated with {count} of 2 players." for team, count in seated.items() if count != TEAM_SIZE]
+    faults += [f"{team} meets more than one team." for team, others in met.items() if len(others) > 1]
     pairs: dict[frozenset[str | None], Seat] = {}
     for team, others in met.items():
         other = next(iter(others), None)
@@ -277,8 +277,8 @@ def _on_other_points(tournament: Tournament, outcomes: list[tuple[str, str]]) ->
         usual = Counter(points for _player, points in group).most_common(1)[0][0]
         for player, points in group:
             if points != usual:
-                text = f"{player} was paired with {points} points; others with {won}–{drawn}–{lost} had {usual}"
-                yield PairingFinding(False, f"{text}: a result was corrected after this round was paired")
+                text = f"{player} was paired with {points} points; others with {won}–{drawn}–{lost} had {usual}."
+                yield PairingFinding(False, f"{text} A result was corrected after this round was paired.")
 
 
 def _check_swiss(
@@ -287,23 +287,24 @@ def _check_swiss(
     findings = [*_same_history(tournament, history)]
     really = _as_really_played(tournament, history)
     late = [a for a, b in seats if b is None and a not in tournament.by_id]
-    findings += [PairingFinding(False, f"{player} arrived late and has a bye for this round") for player in late]
+    findings += [PairingFinding(False, f"{player} arrived late and has a bye for this round.") for player in late]
     for player in really.awarded_byes:
         seated = any(player in seat for seat in seats)
-        text = "had an awarded bye" if seated else "had an awarded bye, but this round doesn't have it"
+        text = "had an awarded bye." if seated else "had an awarded bye, but this round doesn't have it."
         findings.append(PairingFinding(not seated, f"{player} {text}"))
     compared = compare_pairs(really, [seat for seat in seats if seat[0] not in late])
     findings += [PairingFinding(True, fault) for fault in compared.faults]
     recorded = bool(by_hand)
     if compared.best is None:
-        text = "no round without a rematch was possible, and this one was played"
+        text = "No round without a rematch was possible, and this one was played."
         findings.append(PairingFinding(not recorded, f"{text}{_by_hand(by_hand)}"))
     elif compared.worse_in and not compared.faults:
         findings.append(PairingFinding(not recorded, f"{_worse(really, compared)}{_by_hand(by_hand)}"))
     elif not compared.faults:
         same = not compared.only_by_hand and compared.bye == compared.best.bye
-        drawn = "the pairs that the seed draws" if same else "other pairs than the seed draws, but equally good"
-        findings.append(PairingFinding(False, f"best: {drawn}"))
+        drawn = "These are the pairs that the seed draws."
+        other = "The seed draws other pairs, which are equally good."
+        findings.append(PairingFinding(False, f"No better pairing exists. {drawn if same else other}"))
     return RoundCheck(number, "main", tuple(findings), compared)
 
 
@@ -320,11 +321,10 @@ def _check_tables(
     active = {player.id for player in tournament.players if not player.dropped}
     findings = [*_seated_once(seats)]
     if len(history) != len(tournament.rounds):
-        text = f"its tournament file has {len(tournament.rounds)} earlier rounds; {len(history)} were played"
-        findings.append(PairingFinding(True, text))
-    findings += [PairingFinding(True, f"{player} isn't seated") for player in sorted(active - seated)]
+        findings.append(PairingFinding(True, _other_rounds(len(tournament.rounds), len(history))))
+    findings += [PairingFinding(True, f"{player} isn't seated.") for player in sorted(active - seated)]
     findings += [
-        PairingFinding(False, f"{player} arrived late and sits at a table") for player in sorted(seated - active)
+        PairingFinding(False, f"{player} arrived late and sits at a table.") for player in sorted(seated - active)
     ]
     known = {player.id for player in tournament.players}
     really = replace(
@@ -336,7 +336,7 @@ def _check_tables(
     )
     mine, best = judged(really, tables), seat_tables(really)
     worse = [
-        f"the {label} is {own}, but could be {least}"
+        f"The {label} is {own}, but could be {least}."
         for label, own, least in (
             ("number of rematches", mine.repeats, best.repeats),
             ("cost", mine.cost, best.cost),
@@ -352,15 +352,19 @@ def _check_tables(
     if is_worse:
         findings.append(PairingFinding(not by_hand, f"{worse[0]}{_by_hand(by_hand)}"))
     elif not any(finding.is_fault for finding in findings):
-        findings.append(PairingFinding(False, "best: no exchange of two players betters the tables"))
+        findings.append(PairingFinding(False, "No swap of two players would improve this round."))
     return RoundCheck(number, "main", tuple(findings))
+
+
+def _other_rounds(told: int, played: int) -> str:
+    return f"The round's tournament file has {told} rounds before it, not the {played} that were played."
 
 
 def _by_hand(changes: list[Any]) -> str:
     if not changes:
-        return ", and no manual change is logged"
+        return " No manual change is logged."
     reasons = [str(change["reason"]) for change in changes if isinstance(change, dict) and change.get("reason")]
-    return "; changed manually, with a logged reason" + (f": {'; '.join(reasons)}" if reasons else "")
+    return " A manual change is logged" + (f", with this reason: {'; '.join(reasons).rstrip('.')}." if reasons else ".")
 
 
 def _worse(tournament: Tournament, compared: Comparison) -> str:
@@ -368,16 +372,20 @@ def _worse(tournament: Tournament, compared: Comparison) -> str:
     assert best is not None
     assert name is not None
     if name == "bye":
-        return f"the bye went to {compared.bye} instead of {best.bye}"
+        return f"The bye went to {compared.bye} instead of {best.bye}."
     if name == "rematches":
         pairs = ", ".join(f"{a} and {b}" for a, b in compared.rematched)
-        return f"avoidable rematch: {pairs}"
+        return (
+            f"This rematch was avoidable: {pairs}."
+            if len(compared.rematched) == 1
+            else f"These rematches were avoidable: {pairs}."
+        )
     mine, least = (
         (compared.ranks, compare_pairs(tournament, best.pairs).ranks)
         if name == "ranks"
         else (getattr(compared, name), getattr(best, name))
     )
-    return f"the {LABELS[name]} is {mine}, but could be {least}"
+    return f"The {LABELS[name]} is {mine}, but could be {least}."
 
 
 def _as_really_played(tournament: Tournament, history: list[tuple[Seat, ...]]) -> Tournament:
@@ -397,21 +405,20 @@ def _as_really_played(tournament: Tournament, history: list[tuple[Seat, ...]]) -
 def _same_history(tournament: Tournament, history: list[tuple[Seat, ...]]) -> Iterator[PairingFinding]:
     """Yield where a round's tournament file differs from what was really played before it."""
     if len(tournament.rounds) != len(history):
-        text = f"its tournament file has {len(tournament.rounds)} earlier rounds; {len(history)} were played"
-        yield PairingFinding(True, text)
+        yield PairingFinding(True, _other_rounds(len(tournament.rounds), len(history)))
         return
     known = tournament.by_id
     for number, (told, real) in enumerate(zip(tournament.rounds, history, strict=True), 1):
         played = {frozenset(seat) for seat in real if seat[0] in known and (seat[1] is None or seat[1] in known)}
         if {frozenset(seat) for seat in told} != played:
-            yield PairingFinding(False, f"the seating of round {number} was fixed after this round was paired")
+            yield PairingFinding(False, f"The seating of round {number} was fixed after this round was paired.")
 
 
 def _seated_once(seats: tuple[Seat, ...]) -> Iterator[PairingFinding]:
     seen: set[str] = set()
     for player in (player for seat in seats for player in seat if player is not None):
         if player in seen:
-            yield PairingFinding(True, f"{player} is seated twice")
+            yield PairingFinding(True, f"{player} is seated twice.")
         seen.add(player)
 
 
@@ -421,4 +428,4 @@ def _met_again(
     met = {frozenset(seat) for played in history for seat in played if seat[1] is not None}
     for a, b in seats:
         if b is not None and frozenset((a, b)) in met:
-            yield PairingFinding(not by_hand, f"{a} and {b} meet again{_by_hand(by_hand)}")
+            yield PairingFinding(not by_hand, f"{a} and {b} meet again.{_by_hand(by_hand)}")

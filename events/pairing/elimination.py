@@ -49,7 +49,7 @@ class BracketMatch:
 def seed_order(size: int) -> tuple[int, ...]:
     """Return the seeds (from 1) from top to bottom of a bracket. Raise ValueError if `size` isn't a power of two."""
     if size < 1 or size & (size - 1):
-        raise ValueError(f"{size} is no power of two")
+        raise ValueError(f"{size} isn't a power of two")
     seeds: tuple[int, ...] = (1,)
     while len(seeds) < size:
         seeds = tuple(each for seed in seeds for each in (seed, 2 * len(seeds) + 1 - seed))

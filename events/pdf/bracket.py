@@ -84,4 +84,6 @@ def bracket(
     content: list[Flowable] = []
     for part in display_pages(stages, names, STAGES):
         content += [*([PageBreak()] if content else []), BracketPage(*part)]
-    return paper(heading, content or [words(_("No matches yet."), 11)], size=size)
+    return paper(
+        heading, content or [words(_("The bracket appears when its first round is published."), 11)], size=size
+    )

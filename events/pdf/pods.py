@@ -33,7 +33,9 @@ def pod_sheets(heading: PageHeading, sheets: Sequence[PodSheet], *, size: str = 
     content: list[Flowable] = []
     for sheet in sheets:
         content += [*([PageBreak()] if content else []), *_page(sheet)]
-    return paper(heading, content or [words(_("No tables."), 11)], size=size)
+    return paper(
+        heading, content or [words(_("This round has no tables. Each table gets a sheet here."), 11)], size=size
+    )
 
 
 def _page(sheet: PodSheet) -> list[Flowable]:
@@ -46,7 +48,7 @@ def _page(sheet: PodSheet) -> list[Flowable]:
         words(_("Pick one figure and pass the booster to the left: %(names)s") % {"names": left}, 11),
     ]
     if sheet.passing.boosters > 1:
-        found.append(words(_("Every second booster goes to the right: %(names)s") % {"names": right}, 11))
+        found.append(words(_("Pass every second booster to the right: %(names)s") % {"names": right}, 11))
     return [*found, Spacer(1, 3 * mm), _lines(sheet)]
 
 

@@ -84,8 +84,8 @@ def _columns(x: float, width: float, *, is_of_many: bool) -> list[tuple[str, flo
     marks = [
         (_("player"), 0.0, first),
         (_("place") if is_of_many else _("won"), first, BOX),
-        (_("victory points"), first + 12 * mm, 26 * mm),
-        (_("first"), first + 43 * mm, BOX),
+        (_("victory points"), first + 12 * mm, 24 * mm),
+        (_("went first"), first + 38 * mm, BOX),
         (_("knocked out by"), first + 54 * mm, 24 * mm) if is_of_many else (_("map"), first + 54 * mm, BOX),
         (_("signature"), first + 82 * mm, 28 * mm) if is_of_many else (_("signature"), first + 66 * mm, 44 * mm),
     ]

@@ -34,11 +34,18 @@ def registered_venue(plan: PlannedEvent) -> Iterator[Message]:
 def head_judge(plan: PlannedEvent) -> Iterator[Message]:
     """Check that a head judge is designated, has accepted the role, and is approved by the venue."""
     if not plan.head_judge:
-        yield Message("head_judge", _("The event has no head judge."))
+        yield Message("head_judge", _("The event has no head judge. Add one on the Officials page."))
     elif not plan.head_judge_is_accepted:
-        yield Message("head_judge", _("The venue hasn't accepted %(name)s as head judge.") % {"name": plan.head_judge})
+        yield Message(
+            "head_judge",
+            _(
+                "The venue hasn't accepted %(name)s as head judge yet. A venue manager can do this on the "
+                "Officials page."
+            )
+            % {"name": plan.head_judge},
+        )
     elif not plan.head_judge_has_agreed:
-        words = _("%(name)s hasn't accepted the role of head judge yet.")
+        words = _("%(name)s hasn't accepted the role of head judge yet. They can accept on their home page.")
         yield Message("head_judge", words % {"name": plan.head_judge})
 
 
@@ -91,8 +98,8 @@ def _overlap(plan: PlannedEvent, other: Booked) -> bool:
 def _too_near(plan: PlannedEvent, other: Booked) -> str:
     return _(
         "%(name)s also runs %(other)s%(place)s on %(moment)s. %(apart)s A volunteer may run one "
-        "sanctioned event in any four hours. Choose someone else, or start the events at least four hours "
-        "apart."
+        "sanctioned event in any four hours. Choose another head judge, or start the events at least "
+        "four hours apart."
     ) % {
         "name": plan.head_judge or _("The head judge"),
         "other": other.name,
@@ -236,7 +243,8 @@ def season(plan: PlannedEvent) -> Iterator[Message]:
     published = [one for one in plan.seasons if same_universe(one.universe, plan.universe)]
     if published and not season_of(published, plan.universe, plan.day):
         yield Message(
-            "starts", _("This date isn't in any published season of this universe. The event won't count for a season.")
+            "starts",
+            _("This date isn't in any published season of this universe. The event won't count towards any season."),
         )
 
 

@@ -36,7 +36,7 @@ def play_on(leaving: Leaving) -> Iterator[Message]:
             "",
             _(
                 "Matches are played to the end. A player who leaves a match drops from the event; a judge "
-                "records it at the table."
+                "records on the table's page that the player left."
             ),
         )
 

@@ -74,7 +74,7 @@ def _of_player(check: Callable[[eligibility.Candidate], str]) -> Callable[[eligi
 
 RULES: dict[str, Rule] = {
     "registered-venue": Rule(
-        gettext_lazy("Registered venues create and host events"),
+        gettext_lazy("Approved venues create and host events"),
         gettext_lazy("An approved venue creates each sanctioned event and hosts it."),
         POLICY_DAY, (SANCTIONING, OF_VENUES), (CREATING, OPENING, STARTING), "plan", registered_venue,
         may_be_excepted=False, topic="venue",
@@ -95,8 +95,9 @@ RULES: dict[str, Rule] = {
     ),
     "four-hours": Rule(
         gettext_lazy("One event per volunteer in any four hours"),
-        gettext_lazy("A volunteer runs at most one sanctioned event in any four hours. Wherever they take place, two events with "
-        "the same head judge start at least four hours apart; otherwise, each event needs its own head judge."),
+        gettext_lazy("A volunteer runs at most one sanctioned event in any four hours. Two events with the same "
+"head judge start at least four hours apart, wherever they take place; otherwise, each event "
+"needs its own head judge."),
         POLICY_DAY, (SANCTIONING,), (CREATING, OFFICIALS_PAGE, OPENING, CALENDAR), "plan", four_hours,
         note=gettext_lazy("Headjudge measures the four hours from the start of one event to the start of the next."), topic="sanctioning",
     ),
@@ -109,9 +110,10 @@ RULES: dict[str, Rule] = {
     ),
     "club-requirements": Rule(
         gettext_lazy("Requirements for game clubs"),
-        gettext_lazy("A game club needs a complete list of at least eight registered members, including an approved volunteer; a "
-            "public location; a shipping address that isn't a PO box; and a telephone number. Clubs registered "
-            "before 2002 had until 31 January 2002."),
+        gettext_lazy("A game club needs a complete list of at least eight registered members, including an "
+"approved volunteer; a public location; a shipping address that isn't a PO box; and a "
+"telephone number. Clubs registered before 2002 had until 31 January 2002 to meet these "
+"requirements."),
         CLUBS_DAY, (f"{VENUE_KINDS} › Game Clubs",), (gettext_lazy("registering and approving a venue"), OPENING), "plan",
         club_requirements,
     ),
@@ -205,7 +207,7 @@ RULES: dict[str, Rule] = {
         gettext_lazy("Players confirm that they are eligible"),
         gettext_lazy("Players confirm their eligibility when they register."),
         POLICY_DAY, (ELIGIBILITY,), (ENTERING,), "player", _of_player(eligibility.declaration), topic="eligibility",
-        note=gettext_lazy("The confirmation covers all three points of this section."),
+        note=gettext_lazy("The confirmation covers all three points of the policy's section “Player Eligibility”."),
     ),
     "play-on": Rule(
         gettext_lazy("No conceding or leaving a match"),
@@ -265,10 +267,10 @@ RULES: dict[str, Rule] = {
         POLICY_DAY, (f"{POLICY} › 10. Marquee Tournaments",), (CREATING,), "told", weight="tells", topic="marquee",
     ),
     "updates": Rule(
-        gettext_lazy("The policy changes without notice"),
+        gettext_lazy("The policy can change without notice"),
         gettext_lazy("The latest edition applies. This page shows when each rule took effect. Each event follows the rules in "
         "force on its day."),
-        POLICY_DAY, (f"{POLICY} › 11. Updates",), (gettext_lazy("at every check"),), "told", weight="tells", topic="updates",
+        POLICY_DAY, (f"{POLICY} › 11. Updates",), (gettext_lazy("applying any rule"),), "told", weight="tells", topic="updates",
     ),
 }  # fmt: skip
 

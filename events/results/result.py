@@ -55,13 +55,13 @@ class Result:
         """Raise BadResult for an impossible result."""
         seats = self.seats
         if len(self.scores) < len(PAIR) or len(seats) != len(self.scores):
-            raise BadResult(f"a match has two to four seats, not {len(self.scores)}")
+            raise BadResult(f"A match has two to four seats, not {len(self.scores)}.")
         if self.roll_off and len(self.roll_off) != len(seats):
-            raise BadResult("a roll-off has a total for each seat")
+            raise BadResult("A roll-off needs a total for each seat.")
         if self.knocked_out_by and len(self.knocked_out_by) != len(seats):
-            raise BadResult("who was knocked out by whom is told for each seat")
+            raise BadResult("Each seat needs a value for who knocked it out.")
         if any(seat == by for seat, by in zip(seats, self.knocked_out_by, strict=False)):
-            raise BadResult("no seat knocks itself out")
+            raise BadResult("A seat can't knock itself out.")
         named = [
             self.winner,
             self.went_first,
@@ -73,9 +73,9 @@ class Result:
         ]
         placed = [seat for level in self.places for seat in level]
         if not {*named, *placed} - {None} <= set(seats):
-            raise BadResult("a result names a seat that its match doesn't have")
+            raise BadResult("The result names a seat that its match doesn't have.")
         if placed and sorted(placed) != list(seats):
-            raise BadResult("places name each seat once")
+            raise BadResult("The places must name each seat once.")
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -164,10 +164,10 @@ def from_json(written: Mapping[str, Any]) -> Result:
     battle = written.get("battle")
     knocked_out = written.get("knocked_out_by") or {}
     if not all(isinstance(one, Mapping) for one in (rolled, battle or {}, knocked_out)):
-        raise BadResult("a roll-off, a battle and who was knocked out by whom are objects")
+        raise BadResult("A roll-off, a battle and the knockouts must be objects.")
     decided = written.get("decided_by")
     if not (decided is None or isinstance(decided, str)):
-        raise BadResult("decided by what is no word")
+        raise BadResult("What decided the match must be text.")
     return Result(
         scores=tuple(_points(written.get(f"score_{seat}", 0)) for seat in seats),
         winner=_seat(written.get("winner")),
@@ -202,7 +202,7 @@ def _seats(value: Any, seats: Sequence[Seat]) -> tuple[Seat, ...]:
         return PAIR
     named = value if isinstance(value, list | tuple) else [value]
     if not all(_is_seat(seat) and seat in seats for seat in named) or len(set(named)) != len(named):
-        raise BadResult(f"{value!r} names no seats")
+        raise BadResult(f"{value!r} doesn't name seats of this match.")
     return tuple(seat for seat in seats if seat in named)
 
 
@@ -210,7 +210,7 @@ def _places(value: Any, seats: Sequence[Seat]) -> tuple[tuple[Seat, ...], ...]:
     if not value:
         return ()
     if not isinstance(value, list):
-        raise BadResult("places are a list of lists")
+        raise BadResult("The places must be a list of lists.")
     return tuple(_seats(level, seats) for level in value)
 
 
@@ -218,7 +218,7 @@ def _seat(value: Any) -> Seat | None:
     if value is None or value == "":
         return None
     if not _is_seat(value):
-        raise BadResult(f"{value!r} is no seat")
+        raise BadResult(f"{value!r} isn't a seat.")
     return value
 
 
@@ -228,7 +228,7 @@ def _is_seat(value: Any) -> TypeGuard[Seat]:
 
 def _points(value: Any) -> int:
     if type(value) is not int or not 0 <= value <= MAX_POINTS:
-        raise BadResult(f"{value!r} is no number of points")
+        raise BadResult(f"{value!r} isn't a number of points.")
     return value
 
 

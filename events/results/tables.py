@@ -225,7 +225,13 @@ def _lost(reading: Reading, terms: ResultTerms) -> tuple[Seat, ...]:
     if not set(named) <= set(terms.lost) and not terms.by_judge:
         reading.fault("lost", _("Only a judge can decide this, with a reason."))
     if reading.flag("double_loss") and len(named) < len(terms.names):
-        reading.fault("lost", _("At this table, a double loss is a loss for every player."))
+        reading.fault(
+            "lost",
+            _(
+                "At this table, a double loss is a loss for every player. Give every player a loss, or clear "
+                "the double loss."
+            ),
+        )
     return tuple(seat for seat in terms.names if seat in named or seat in terms.lost)
 
 

@@ -26,7 +26,7 @@ WAYS = {
     "late": gettext_lazy("the opponent arrived too late"),
     "abandoned": gettext_lazy("the opponent left the match"),
     "judge": gettext_lazy("a judge's decision"),
-    "double-loss": gettext_lazy("a double loss"),
+    "double-loss": gettext_lazy("double loss"),
     "bye": gettext_lazy("a bye"),
     "missed": gettext_lazy("the player missed the round"),
 }
@@ -126,7 +126,7 @@ SCORES = (
 DECIDED_BY = ResultLine(
     gettext_lazy("decided by"), lambda result: result.decided_by, lambda way, terms: str(WAYS.get(str(way), "–"))
 )
-DOUBLE_LOSS = ResultLine(gettext_lazy("a double loss"), lambda result: result.double_loss, _flag, always=True)
+DOUBLE_LOSS = ResultLine(gettext_lazy("double loss"), lambda result: result.double_loss, _flag, always=True)
 MORE = (
     DOUBLE_LOSS,
     ResultLine(
@@ -169,7 +169,7 @@ def result_card(result: Result | None, terms: ResultTerms) -> list[Scored]:
             for level in result.places
             for seat in level
         ]
-    words = {"win": _("won"), "draw": _("drawn"), "loss": _("a double loss") if result.double_loss else _("lost")}
+    words = {"win": _("won"), "draw": _("drawn"), "loss": _("double loss") if result.double_loss else _("lost")}
     card = [
         Scored(terms.name(seat), result.score(seat), words[result.outcome(seat)], result.winner == seat)
         for seat in result.seats

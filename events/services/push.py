@@ -39,7 +39,7 @@ def subscribe(*, by: Actor, endpoint: str, p256dh: str, auth: str) -> PushSubscr
         raise Refused(_("Notifications are turned off on this installation."))
     parts = split_address(endpoint)
     if (parts.scheme != "https" and not settings.WEBHOOKS_INSIDE) or not is_subscription_key(p256dh, auth):
-        raise ValidationError(_("This browser's notifications can't be used."))
+        raise ValidationError(_("This browser can't receive notifications from this site. Try another browser."))
     values = {"p256dh": encoded(decoded(p256dh)), "auth": encoded(decoded(auth))}
     values["language"] = get_language() or settings.LANGUAGE_CODE
     with door("change-account", by=by, on=person) as writing:

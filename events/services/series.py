@@ -24,7 +24,7 @@ from events.series_table import series_table
 from .mails import notify
 
 OVER = gettext_lazy("The series has ended. Reopen it first.")
-NO_EVENT = gettext_lazy("No event with this address. Copy the address of the event's page.")
+NO_EVENT = gettext_lazy("No event has this address. Copy the address of the event's page.")
 
 
 def create_series(*, by: Actor, venue: Venue, facts: dict[str, Any]) -> Series:
@@ -103,7 +103,7 @@ def accept_event(*, by: Actor, row: SeriesEvent) -> SeriesEvent:
         if row.accepted is None:
             writing.save(row, accepted=writing.at)
             writing.says("series-event-accepted", event=row.event, series=row.series)
-            _tell_organiser(row, gettext_lazy("%(venue)s accepted the invitation of %(event)s to %(series)s."))
+            _tell_organiser(row, gettext_lazy("%(venue)s accepted the invitation for %(event)s to join %(series)s."))
     return row
 
 
@@ -132,7 +132,7 @@ def _ask_first(row: SeriesEvent, confirmed: bool) -> None:
     if not confirmed:
         raise NeedsConfirmation(
             _("Remove event from series"),
-            [_("%(event)s will no longer count in the standings.") % {"event": row.event}],
+            [_("The results of %(event)s will no longer count towards this series.") % {"event": row.event}],
         )
 
 

@@ -171,8 +171,8 @@ def cancel_event(
     if entered:
         consequences.append(
             ngettext(
-                "The site doesn't tell the %(count)d registered player. Tell them about the cancellation yourself.",
-                "The site doesn't tell the %(count)d registered players. Tell them about the cancellation yourself.",
+                "The site won't notify the %(count)d registered player. Tell them about the cancellation yourself.",
+                "The site won't notify the %(count)d registered players. Tell them about the cancellation yourself.",
                 entered,
             )
             % {"count": entered}
@@ -392,7 +392,7 @@ def announce_next_round(*, by: Actor, event: Event, starts: datetime.datetime | 
         if event.state == Event.State.FINISHED:
             raise Refused(_("The event is finished. To announce another round, reopen the event."))
         if not writing.at - A_MINUTE < starts < writing.at + A_WEEK:
-            raise ValidationError({"starts": _("Enter a time from now to a week ahead.")})
+            raise ValidationError({"starts": _("Enter a time within the next 7 days.")})
         writing.says("next-round-announced", at=starts.astimezone(event.venue.zone).isoformat())
         writing.save(event, next_round_at=starts)
     return event

@@ -68,7 +68,7 @@ def revoke_token(*, by: Actor, event: Event, token: ApiToken) -> ApiToken:
     with door("revoke-token", by=by, event=event, on=token) as writing:
         is_own = by.account is not None and by.account.pk == token.person_id
         if not (is_own or by.is_site or by.roles(event=event) & REVOKERS):
-            raise Refused(_("Only its owner, the head judge or the venue manager can revoke this token."))
+            raise Refused(_("Only the token's owner, the head judge or the venue manager can revoke it."))
         writing.save(token, revoked=token.revoked or writing.at)
         writing.says("token-revoked", token=token.name, name=token.person)
     return token

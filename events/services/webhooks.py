@@ -30,7 +30,7 @@ State = WebhookMessage.State
 MAX_WEBHOOKS = 10
 TRIED_FOR = datetime.timedelta(days=1)
 TURNED_OFF: Text = _("Webhooks are turned off on this installation. Its administrator can turn them on.")
-TOO_MANY: Text = _("An event has at most %(most)d webhooks. Delete one first.")
+TOO_MANY: Text = _("An event can have at most %(most)d webhooks. Delete one first.")
 
 
 def create_webhook(

@@ -41,7 +41,7 @@ class VolunteerTable(tables.Table):
     class Meta:
         attrs: ClassVar = {"class": "folds lines"}
         fields = ("person", "state", "email", "city", "registered")
-        empty_text = _("No volunteers found.")
+        empty_text = _("No volunteers yet. Volunteers appear here once they register.")
 
 
 class PersonTable(tables.Table):
@@ -88,7 +88,7 @@ class PlayerTable(tables.Table):
     class Meta:
         attrs: ClassVar = {"class": "folds lines"}
         fields = ("name", "event", "starts", "state", "person")
-        empty_text = _("No entries match this search.")
+        empty_text = _("No entries yet. Players appear here as they register.")
 
 
 EITHER = forms.Select(choices=[("", _("any")), ("true", _("yes")), ("false", _("no"))])

@@ -91,7 +91,7 @@ class OpenMatchTable(MatchTable):
     extra = tables.Column(
         verbose_name=gettext_lazy("Extension"), accessor="pk", orderable=False, empty_values=(), attrs=FOLD
     )
-    do = tables.Column(verbose_name=gettext_lazy("Next"), accessor="pk", orderable=False, attrs=FOLD)
+    do = tables.Column(verbose_name=gettext_lazy("Next step"), accessor="pk", orderable=False, attrs=FOLD)
 
     caption = gettext_lazy("Open tables: mismatched reports first, then by time left")
     caption_hidden = True

@@ -117,7 +117,7 @@ class ByTable(_Pairings):
 
     class Meta:
         fields = ("table", "players", "state", "result")
-        empty_text = gettext_lazy("No pairings yet.")
+        empty_text = gettext_lazy("No name or table matches this search.")
 
     def _links(self, entries: Sequence[Entry]) -> list[tuple[SafeString]]:
         return [(self._link(entry, self._shown(entry)),) for entry in entries]
@@ -173,7 +173,7 @@ class ByName(_Pairings):
     class Meta:
         fields = ("table", "name", "opponent_name")
         sequence = ("name", "table", "opponent_name")
-        empty_text = gettext_lazy("No pairings yet.")
+        empty_text = gettext_lazy("No name or table matches this search.")
 
     def words(self, record: Seat) -> str:
         """Return name, table and opponent."""

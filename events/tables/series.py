@@ -116,4 +116,4 @@ class SeriesListTable(tables.Table):
     class Meta:
         attrs = {"class": "folds lines"}
         orderable = False
-        empty_text = gettext_lazy("No series yet. The manager of a venue creates one on the venue's page.")
+        empty_text = gettext_lazy("No series yet. A venue manager can create one on the venue's page.")

@@ -42,7 +42,7 @@ class EventTable(tables.Table):
 
     class Meta:
         fields = ("name", "starts", "state", "venue", "edition", "format", "build_total")
-        empty_text = _("No events found. Try fewer filters.")
+        empty_text = _("No events here yet. An event is listed once its registration opens.")
 
 
 class VenueEventTable(EventTable):
@@ -53,7 +53,7 @@ class VenueEventTable(EventTable):
 
     class Meta:
         fields = ("name", "starts", "state", "edition", "format", "build_total")
-        empty_text = _("This venue hasn't created any events yet.")
+        empty_text = _("No events yet. Players see an event here once its registration opens.")
 
 
 def _day() -> forms.DateInput:

@@ -136,7 +136,7 @@ class LinesTable(tables.Table):
     """The table beside a drawing. Rows are dictionaries. If `is_wide`, it scrolls under its first column on a phone."""
 
     class Meta:
-        empty_text = gettext_lazy("No rounds played yet.")
+        empty_text = gettext_lazy("No rounds yet. Each round appears here once its pairings are published.")
         orderable = False
 
     def __init__(

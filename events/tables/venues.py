@@ -30,7 +30,7 @@ class VenueTable(tables.Table):
     class Meta:
         attrs: ClassVar = {"class": "folds lines"}
         fields = ("name", "city", "country", "kind")
-        empty_text = _("No venues found.")
+        empty_text = _("No venues yet. Anyone with an account can register a venue.")
 
 
 class OfficeVenueTable(VenueTable):

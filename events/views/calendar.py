@@ -257,7 +257,9 @@ def change_address(request: HttpRequest) -> HttpResponse:
     """Make or replace the address under which other programs read the calendar (`on=1`), or turn it off."""
     on = request.POST.get("on") == "1"
     services.change_calendar_address(by=Actor.of(request), on=on)
-    messages.success(request, _("Your calendar has a new address.") if on else _("The address no longer works."))
+    messages.success(
+        request, _("Your calendar has a new address.") if on else _("The address of your calendar no longer works.")
+    )
     return redirect("events:calendar")
 
 
@@ -284,4 +286,6 @@ def venue_file(request: HttpRequest, pk: int) -> HttpResponse:
     venue, _manages = _venue(request, pk)
     events = _venue_events(venue, *_year(), drafts=False)
     items = [_item(event) for event in events]
-    return _as_file(request, venue.name, items, f"headjudge-venue-{venue.pk}", _("Drafts aren't included."))
+    return _as_file(
+        request, venue.name, items, f"headjudge-venue-{venue.pk}", _("This calendar doesn't include draft events.")
+    )

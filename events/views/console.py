@@ -173,7 +173,7 @@ def _to_dos(v: Visit, now: Situation) -> list[ToDo]:
         invited = event.in_series.filter(accepted=None, series__ended=None).select_related("series").order_by("pk")
         found += [
             ToDo(
-                _("The series %(series)s invites this event.") % {"series": row.series},
+                _("Accept or decline the invitation to the series %(series)s.") % {"series": row.series},
                 reverse("events:series", args=[row.series.public_id]),
             )
             for row in invited

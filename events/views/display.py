@@ -160,7 +160,7 @@ def _drafts(event: Event, round: Round, room: Room) -> list[Slide]:
     names, lines = names_of(event, whole=False) if pods else {}, []
     for pod in pods:
         passing, waiting = pod.passing, ", ".join(names.get(number, "") for number in pod.waiting_for)
-        said = _("Booster %(booster)d, pick %(pick)d of %(of)d, %(way)s") % {
+        said = _("Booster %(booster)d, pick %(pick)d of %(of)d, passing %(way)s") % {
             "booster": passing.booster(pod.step), "pick": passing.pick(pod.step), "of": pod.figures,
             "way": direction_words(passing.direction(pod.step)),
         }  # fmt: skip

@@ -38,7 +38,7 @@ WORSE: dict[str, Any] = {
 }
 
 
-OTHER_THAN_RANKS = gettext_lazy("pairings that don't follow the chosen order of ranks")
+OTHER_THAN_RANKS = gettext_lazy("the pairings don't follow the chosen order of ranks")
 WORSE_TABLES = (
     gettext_lazy("more rematches than necessary"),
     gettext_lazy("a larger score difference than necessary"),

@@ -270,7 +270,9 @@ def entry_edit(request: HttpRequest, public_id: str, number: int) -> HttpRespons
     form = EntryForm(posted(request), initial=initial)
     if row.person is not None:
         form.fields["email"].disabled = True
-        form.fields["email"].help_text = _("The address of the player's account. Only the player can change it.")
+        form.fields["email"].help_text = _(
+            "This is the address of the player's account. Only the player can change it."
+        )
     if request.method == "POST" and form.is_valid():
         facts = dict(form.cleaned_data)
         facts["eligible_declared"] = facts.pop("declares")

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 from events import drawings
 from events.address import full_address
 from events.models import Event, Match, Round
-from events.outside import played, sections_of
+from events.outside import Sections, played, with_sections
 from events.queries import current_round, published_rounds, results_of, with_event
 from events.services.forces import counting_force, may_see
 from events.sharing import public
@@ -75,7 +75,7 @@ class Seat:
     points: int | str | None
     said: str
     wins: bool
-    sections: list[tuple[str, list[str]]]
+    sections: Sections
 
 
 @public("table")
@@ -88,17 +88,14 @@ def broadcast(request: HttpRequest, public_id: str) -> HttpResponse:
         prefetch_related_objects([round], "clock_runs")
     asked = request.GET.get("table", "")
     table = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 5 else None
-    pages = drawings.display_pages(*bracket_of(v.event, results_of(v.event)))
+    stages, names = drawings.without_decided(*bracket_of(v.event, results_of(v.event)))
     return v.render(
         "events/outside/broadcast.html",
         theme="dark",
         round=round,
         has_clock=round is not None and round.state in (Round.State.PUBLISHED, Round.State.RUNNING),
         featured=_featured(v.event, round, table) if round is not None and table is not None else None,
-        brackets=[
-            drawings.draw_bracket(stages, names, drawings.ON_DISPLAY, f"bracket-{number}")
-            for number, (stages, names) in enumerate(pages, 1)
-        ],
+        bracket=drawings.draw_bracket(stages, names, drawings.ON_DISPLAY) if stages else "",
     )
 
 
@@ -109,15 +106,15 @@ def _featured(event: Event, round: Round, table: int) -> dict[str, Any] | None:
         return None
     with_event(_of(round, [match]), event)
     (told,) = played(round, [match])
+    forces = [force for entry in match.entries if (force := counting_force(entry, round.number)) is not None]
+    shown = with_sections(force for force in forces if may_see(event, force, frozenset(), mine=False))
+    sections = {force.entry_id: found for force, found in shown}
     results = {line.name: line for line in told.card}
     seats = []
     for entry in match.entries:
-        line, force = results[entry.public_name], counting_force(entry, round.number)
-        shown = force is not None and may_see(event, force, frozenset(), mine=False)
+        line = results[entry.public_name]
         points = line.points if line.said else None
-        seats.append(
-            Seat(entry.public_name, points, line.said, line.wins, sections_of(force) if force and shown else [])
-        )
+        seats.append(Seat(entry.public_name, points, line.said, line.wins, sections.get(entry.pk, [])))
     return {"table": table, "seats": seats}
 
 

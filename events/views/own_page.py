@@ -235,7 +235,7 @@ def _line(match: Match, row: Entry, *, whole_names: bool) -> dict[str, Any]:
     elif came == "win":
         words = _("won")
     else:
-        words = _("a double loss") if result.double_loss else _("lost")
+        words = _("double loss") if result.double_loss else _("lost")
         theirs = words if result.double_loss else theirs
     return {
         "round": str(match.round.number),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.contrib import messages
@@ -17,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from events.forms.people import ProfileForm
 from events.models import Entry, Event, Force, PublicProfile
-from events.outside import sections_of
+from events.outside import Sections, with_sections
 from events.queries import final_place
 from events.roles import Actor
 from events.services import profiles as services
@@ -36,7 +35,7 @@ class PlayedEvent:
 
     event: Event
     place: dict[str, int] | None
-    forces: list[tuple[Force, list[tuple[str, list[str]]]]]
+    forces: list[tuple[Force, Sections]]
 
 
 @login_required
@@ -73,7 +72,7 @@ def profile(request: HttpRequest, key: str) -> HttpResponse:
         PlayedEvent(
             row.event,
             final_place(row.event, row) if shown.shows_events else None,
-            list(_forces(row)) if shown.shows_forces else [],
+            _forces(row) if shown.shows_forces else [],
         )
         for row in page
     ]
@@ -83,8 +82,8 @@ def profile(request: HttpRequest, key: str) -> HttpResponse:
     return response
 
 
-def _forces(row: Entry) -> Iterator[tuple[Force, list[tuple[str, list[str]]]]]:
-    for force in Force.objects.filter(entry=row, state=Force.State.SUBMITTED).order_by("from_round"):
+def _forces(row: Entry) -> list[tuple[Force, Sections]]:
+    found = list(Force.objects.filter(entry=row, state=Force.State.SUBMITTED).order_by("from_round"))
+    for force in found:
         force.entry = row
-        if may_see(row.event, force, frozenset(), mine=False):
-            yield force, sections_of(force)
+    return with_sections(force for force in found if may_see(row.event, force, frozenset(), mine=False))

@@ -311,7 +311,7 @@ def table(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     if form.is_valid():
         facts = {"match": form.cleaned_data["match"], "table": form.cleaned_data["table"]} | form_reason(request)
         if through_form(form, services.change_table, by=v.actor, round=row, **facts) is not None:
-            messages.success(request, _("Table changed. The pair plays at table %(table)d.") % facts)
+            messages.success(request, _("Match moved to table %(table)d.") % facts)
             return redirect("events:draft", public_id, number)
     row = v.round(number)
     return _draft_page(request, v, row, table=form)

@@ -16,6 +16,7 @@ from events.forms.rounds_list import LABELS, RoundsList, read_rounds
 from events.forms.sheets import chosen_in
 from events.services import rounds as services
 from events.services.rounds import RoundsPlan
+from events.services.rounds_byes import rounds_begun
 
 from .access import visit
 from .entries import CITATION, posted, through_form
@@ -25,27 +26,32 @@ def rounds_import(request: HttpRequest, public_id: str) -> HttpResponse:
     """Import rounds from a list: preview first, then all or none."""
     v = visit(request, public_id)
     v.require("import-rounds")
-    form = RoundsListForm(posted(request), request.FILES or None)
+    has_begun = rounds_begun(v.event) > 0
+    form = RoundsListForm(posted(request), request.FILES or None, has_begun=has_begun)
     read, plan, faults, status = None, None, None, 200
     if request.method == "POST":
         status = 400
         if _is_valid(form):
             given = form.cleaned_data
             read = read_rounds(given["text"], of_round=given["round"], chosen=chosen_in(request.POST, given["text"]))
-            facts: dict[str, Any] = {"lines": read.lines, "register": given["register"], "meant": request.POST}
+            facts: dict[str, Any] = {
+                "lines": read.lines,
+                "register": given.get("register", False),
+                "meant": request.POST,
+            }
             plan = through_form(form, services.plan_rounds, event=v.event, **facts)
             problems = [*read.problems, *(plan.problems if plan else ())]
             if "enter" in request.POST and plan is not None and not problems:
-                made = through_form(
-                    form, services.import_rounds, by=v.actor, event=v.event, declared=given["declared"], **facts
-                )
+                facts["declared"] = given.get("declared", False)
+                made = through_form(form, services.import_rounds, by=v.actor, event=v.event, **facts)
                 if made is not None:
                     messages.success(request, _told(made))
                     return redirect("events:rounds", public_id)
             elif plan is not None and not problems:
                 status = 200
             faults = form.non_field_errors()
-            form = RoundsListForm(initial={name: given[name] for name in ("text", "round", "register", "declared")})
+            kept = {name: value for name, value in given.items() if name != "file"}
+            form = RoundsListForm(initial=kept, has_begun=has_begun)
     return v.render(
         "events/rounds/import.html",
         form=form,
@@ -90,7 +96,7 @@ def _lines(read: RoundsList, plan: RoundsPlan | None) -> list[dict[str, Any]]:
             {
                 "line": line,
                 "points": f"{result.scores[0]}–{result.scores[1]}" if result else "",
-                "winner": _("both lost") if result and result.double_loss else winner,
+                "winner": _("double loss") if result and result.double_loss else winner,
                 "alone": line.alone and services.ALONE_WORDS[line.alone],
                 "is_wrong": line.line in wrong,
                 "is_known": line.line in known,

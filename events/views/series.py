@@ -204,7 +204,7 @@ def series_event_act(request: HttpRequest, series_id: str, row: int, act: str) -
     told = {"event": found.event, "series": v.series}
     if act == "accept":
         services.accept_event(by=v.actor, row=found)
-        messages.success(request, _("%(event)s is part of %(series)s now.") % told)
+        messages.success(request, _("%(event)s is now part of %(series)s.") % told)
     elif act == "decline":
         services.decline_event(by=v.actor, row=found, confirmed=given["confirmed"])
         messages.success(request, _("%(event)s is no longer part of %(series)s.") % told)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import copy
 import datetime
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db.models import BooleanField, Count, ExpressionWrapper, Q, QuerySet, Window
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
@@ -84,6 +86,8 @@ def event(request: HttpRequest, public_id: str) -> HttpResponse:
         "events/setup/event.html",
         address=address,
         preview=preview_of(v.event),
+        site_name=settings.SITE_NAME,
+        image=full_address(request, static("app/512.png")),
         schema=schema_of(v.event, address, seats_left),
         officials=[row for row in officials if row.is_at_work],
         counts=counts,

@@ -133,9 +133,7 @@ class ImportPlan:
         ]
         players = [row["person_id"] for row in whole["rows"].get(graph.label_of(Entry), []) if row["person_id"]]
         if players:
-            words = ngettext(
-                "Entry added to %(n)d account: %(who)s", "Entries added to %(n)d accounts: %(who)s", len(players)
-            )
+            words = ngettext("Entry for %(n)d account: %(who)s", "Entries for %(n)d accounts: %(who)s", len(players))
             shown = ", ".join(people.get(n, "–") for n in players[:SHOWN]) + (" …" if len(players) > SHOWN else "")
             found.append(words % {"n": len(players), "who": shown})
         return found

@@ -110,8 +110,8 @@ def what_copy_becomes(document: Document) -> list[str]:
         ]  # fmt: skip
         found += comparing.series_left_out(document)
         words = ngettext(
-            "%(n)d entry belongs to no account until its owner accepts it.",
-            "%(n)d entries belong to no account until their owners accept them.",
+            "%(n)d player entry belongs to no account until the player accepts it.",
+            "%(n)d player entries belong to no account until the players accept them.",
             entries,
         )
         found.append(words % {"n": entries})

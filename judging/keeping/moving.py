@@ -72,14 +72,15 @@ def hand_over(
     consequences = [
         _("The event becomes read-only here. Entries, results and rounds can be changed only on the other machine."),
         _(
-            "You can change the event here again once you import the other machine's file. If the copy is lost, you can reclaim the event."
+            "You can change the event here again once you import the other machine's file. If that "
+            "machine or the handed-over file is lost, you can reclaim the event."
         ),
     ]
     with door(
         HAND_OVER, by=by, event=event, on=event, version=version, confirmed=confirmed, reason=reason, consequences=consequences
     ) as writing:  # fmt: skip
         if not other:
-            raise Refused(_("Enter the person or machine that will receive the event."))
+            raise Refused(_("Enter the name of the person or machine that will receive the event."))
         writing.save(event, away=other)
         writing.says("handed-over", other=other)
     written = steady_file(event)
@@ -93,14 +94,17 @@ def take_back(
     """Become the holder again without the other copy: changes made there from now on can't be merged."""
     consequences = [
         _("You can change the event here again. It continues from the data on this machine."),
-        _("If anyone keeps working at %(other)s, the two copies diverge, and neither can replace the other.")
+        _(
+            "If anyone keeps changing the other copy (%(other)s), the two copies diverge, and neither "
+            "can replace the other."
+        )
         % {"other": event.away},
     ]
     with door(
         "take-back-event", by=by, event=event, on=event, version=version, confirmed=confirmed, reason=reason, consequences=consequences
     ) as writing:  # fmt: skip
         if not event.away:
-            raise Refused(_("This event is already on this machine."))
+            raise Refused(_("This event can already be changed on this machine."))
         other = event.away
         writing.save(event, away="")
         writing.says("taken-over", other=other)
@@ -152,7 +156,10 @@ def _must_import_new(by: Actor, found: ImportPlan, chosen: Venue | None) -> None
     mine = venues_of(by)
     if found.venue is not None:
         if found.venue not in mine:
-            words = _("The event belongs to “%(venue)s”. Only its manager or an administrator can import it.")
+            words = _(
+                "The event belongs to “%(venue)s”. Only a manager of that venue or an administrator can "
+                "import the event."
+            )
             raise Refused(words % {"venue": found.venue})
         return
     if chosen is None and len(mine) == 1:

@@ -131,7 +131,9 @@ def taking(event_id: int, why: str, verb: str) -> Generator[None, None, Snapshot
             return there
         if Erasure.objects.filter(at__gte=now).exists():  # the file may still name that person
             storage.remove(storage.place(name))
-            return _not_taken(event, now, why, verb, _("someone's data was erased in the meantime"), label)
+            return _not_taken(
+                event, now, why, verb, _("someone's data was erased while the snapshot was being taken"), label
+            )
         made = Snapshot.objects.create(
             event=event, made=now, why=why, verb=verb, label=label, record_entry=written.newest,
             file=name, sha256=storage.digest(content), size=len(content),

@@ -262,7 +262,8 @@ def read_file(content: bytes) -> Document:
     if not isinstance(whole, dict):
         raise BadFile(
             _(
-                "This event file can't be imported. Export one with “export_event” or on the event's “Backups and snapshots” page."
+                "This event file can't be imported. Export the event again on its “Backups and snapshots” "
+                "page, or with “headjudge export_event”."
             )
         )
     try:

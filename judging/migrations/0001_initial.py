@@ -81,7 +81,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('at', models.DateTimeField(auto_now_add=True, verbose_name='time')),
-                ('kind', models.CharField(choices=[('copied', 'copied; still editable here'), ('handed-over', 'handed over; now editable there'), ('arrived', 'imported'), ('copy', 'imported as a copy'), ('went-on', 'returned with the changes made there'), ('went-back', 'restored from an older snapshot'), ('taken-back', 'reclaimed without its file')], max_length=12, verbose_name='kind')),
+                ('kind', models.CharField(choices=[('copied', 'copied; still editable here'), ('handed-over', 'handed over; now editable there'), ('arrived', 'imported'), ('copy', 'imported as a copy'), ('went-on', "updated from a newer file"), ('went-back', "restored from an older file"), ('taken-back', 'reclaimed without its file')], max_length=12, verbose_name='kind')),
                 ('other', models.CharField(blank=True, max_length=120, verbose_name='other machine')),
                 ('sha256', models.CharField(blank=True, max_length=64)),
                 ('entries', models.PositiveIntegerField(default=0, verbose_name='audit log entries')),
@@ -248,7 +248,7 @@ class Migration(migrations.Migration):
                 ('round_number', models.PositiveSmallIntegerField(verbose_name='round')),
                 ('of', models.CharField(max_length=64)),
                 ('site', models.CharField(blank=True, help_text="The site's address on the slips.", max_length=200)),
-                ('state', models.CharField(choices=[('waiting', 'in progress'), ('made', 'ready'), ('failed', 'failed, will be retried')], default='waiting', max_length=8, verbose_name='state')),
+                ('state', models.CharField(choices=[('waiting', 'being created'), ('made', 'ready'), ('failed', 'failed, will be retried')], default='waiting', max_length=8, verbose_name='state')),
                 ('asked', models.DateTimeField()),
                 ('began', models.DateTimeField(blank=True, null=True)),
                 ('made', models.DateTimeField(blank=True, null=True, verbose_name='created')),

@@ -22,7 +22,7 @@ class Migration(migrations.Migration):
                 ('to', models.CharField(choices=[('office', 'sanctioning office'), ('venue', 'venue manager')], max_length=8, verbose_name='recipient')),
                 ('address', models.EmailField(blank=True, max_length=254)),
                 ('state', models.CharField(choices=[('waiting', 'being sent'), ('sent', 'sent'), ('failed', 'not sent')], default='waiting', max_length=8, verbose_name='state')),
-                ('fault', models.CharField(blank=True, choices=[('no-server', "The mail server can't be reached."), ('address', 'The mail server refused the address.'), ('refused', 'The mail server refused the e-mail.'), ('restored', 'A backup was restored before it was sent.'), ('no-report', 'The verification was withdrawn.'), ('other', "The report couldn't be made. The administrator finds the reason in the server's log.")], max_length=10)),
+                ('fault', models.CharField(blank=True, choices=[('no-server', "The mail server can't be reached."), ('address', 'The mail server refused the address.'), ('refused', 'The mail server refused the e-mail.'), ('restored', "A backup was restored before the report was sent."), ('no-report', 'The verification was withdrawn.'), ('other', "The report couldn't be created. The administrator can find the reason in the server's log.")], max_length=10)),
                 ('asked', models.DateTimeField(default=django.utils.timezone.now)),
                 ('began', models.DateTimeField(blank=True, null=True)),
                 ('settled', models.DateTimeField(blank=True, null=True)),

@@ -77,7 +77,7 @@ class Bundle(models.Model):
     """The paper of a published round in one PDF. `of` is the digest of the published rows it was made from."""
 
     class State(models.TextChoices):
-        WAITING = "waiting", _("in progress")
+        WAITING = "waiting", _("being created")
         MADE = "made", _("ready")
         FAILED = "failed", _("failed, will be retried")
 
@@ -115,8 +115,8 @@ class Move(models.Model):
         HANDED_OVER = "handed-over", _("handed over; now editable there")
         ARRIVED = "arrived", _("imported")
         COPY = "copy", _("imported as a copy")
-        WENT_ON = "went-on", _("returned with the changes made there")
-        WENT_BACK = "went-back", _("restored from an older snapshot")
+        WENT_ON = "went-on", _("updated from a newer file")
+        WENT_BACK = "went-back", _("restored from an older file")
         TAKEN_BACK = "taken-back", _("reclaimed without its file")
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="moves")

@@ -53,9 +53,9 @@ class ReportMail(models.Model):
         NO_SERVER = "no-server", _("The mail server can't be reached.")
         ADDRESS = "address", _("The mail server refused the address.")
         REFUSED = "refused", _("The mail server refused the e-mail.")
-        RESTORED = "restored", _("A backup was restored before it was sent.")
+        RESTORED = "restored", _("A backup was restored before the report was sent.")
         NO_REPORT = "no-report", _("The verification was withdrawn.")
-        OTHER = "other", _("The report couldn't be made. The administrator finds the reason in the server's log.")
+        OTHER = "other", _("The report couldn't be created. The administrator can find the reason in the server's log.")
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="report_mails")
     to = models.CharField(_("recipient"), max_length=8, choices=To)

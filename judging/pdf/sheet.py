@@ -193,11 +193,7 @@ def _standings(document: Document, key: str) -> list[Flowable]:
     numbers = [index for index, column in enumerate(columns) if column.is_number]
     return [
         *_title(
-            _("Standings of the teams")
-            if of_teams
-            else _("Final standings")
-            if document["event"]["ended"]
-            else _("Standings")
+            _("Team standings") if of_teams else _("Final standings") if document["event"]["ended"] else _("Standings")
         ),
         *note,
         listing(heads, rows, [12 * mm, 62 * mm, *[rest] * len(names)], size=9, right=numbers, bold=[1]),
@@ -350,7 +346,7 @@ def _prizes(document: Document, names: Mapping[int, str]) -> list[Flowable]:
         (at, names.get(turn["entry"], ""), turn["prize"] or labelled(_("turn skipped"), turn["note"]))
         for at, turn in enumerate(turns, 1)
     ]
-    heads = [_("Pick"), _("Player"), _("Prize")]
+    heads = [pgettext("prize draft", "Pick"), _("Player"), _("Prize")]
     return [*_title(_("Prize draft")), listing(heads, rows, [16 * mm, 70 * mm, 96 * mm], size=9, right=[0])]
 
 

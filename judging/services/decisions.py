@@ -228,7 +228,7 @@ def appeal_decision(*, by: Actor, decision: Decision, why: str, version: int | N
         if is_of_the_head_judge(decision):
             raise Refused(_("The head judge made this ruling. It is final."))
         if not may_appeal(decision, by):
-            raise Refused(_("Only this match's players and judges can appeal."))
+            raise Refused(_("Only judges and the players of this match can appeal."))
         if not why.strip():
             raise ValidationError({"appeal": _("Explain briefly what is wrong with the ruling.")})
         entry = by.entry_at(event)

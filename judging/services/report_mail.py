@@ -1,7 +1,7 @@
 """The verified report by e-mail: to the venue, which keeps a copy, and to the sanctioning office, which results are due to.
 
 Source of the recipients: sanctioning policy, Volunteer Responsibilities and Event Reporting. Each recipient gets an
-e-mail of their own. The rows are written with the request; `judging.background` sends what waits.
+e-mail of their own. The rows are written with the request; `judging.outbox` sends what waits.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import datetime
 import logging
 from collections.abc import Iterable
-from dataclasses import dataclass
 from smtplib import SMTPException, SMTPRecipientsRefused
 from typing import Any
 
@@ -34,28 +33,19 @@ State, To, Fault = ReportMail.State, ReportMail.To, ReportMail.Fault
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class Recipient:
-    """A recipient of the report: a person, or the address that the installation's settings name."""
+def recipients_of(event: Event) -> list[ReportMail]:
+    """Return an e-mail, not saved, for each whom the policy names: the sanctioning office, then the venue's managers.
 
-    to: ReportMail.To
-    person: Person | None = None
-    address: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.person or self.address} ({self.to.label})"
-
-
-def recipients_of(event: Event) -> list[Recipient]:
-    """Return whom the policy names: the sanctioning office, then the managers of the venue."""
+    The office is the address that the installation's settings name, or the administrators.
+    """
     people = Person.objects.filter(is_active=True).exclude(email="").order_by("name", "pk")
     if address := Installation.here().report_to:
-        office = [Recipient(To.OFFICE, address=address)]
+        office = [ReportMail(event=event, to=To.OFFICE, address=address)]
     else:
-        office = [Recipient(To.OFFICE, person) for person in people.filter(is_office=True)]
+        office = [ReportMail(event=event, to=To.OFFICE, person=person) for person in people.filter(is_office=True)]
     at_work = people.filter(managing__in=event.venue.management.at_work())
     known = {one.person for one in office}
-    return office + [Recipient(To.VENUE, person) for person in at_work if person not in known]
+    return office + [ReportMail(event=event, to=To.VENUE, person=person) for person in at_work if person not in known]
 
 
 def mails_of(report: VerifiedReport) -> list[ReportMail]:
@@ -71,7 +61,7 @@ def mail_report(*, by: Actor, event: Event, only_failed: bool = False, **form: A
     report = event.verified_reports.filter(withdrawn=False).first()
     mails = mails_of(report) if report is not None else []
     failed = [mail for mail in mails if mail.state == State.FAILED]
-    to = [Recipient(To(mail.to), mail.person, mail.address) for mail in failed] if only_failed else recipients_of(event)
+    to = failed if only_failed else recipients_of(event)
     with door(
         "mail-report", by=by, event=event, on=event, consequences=_consequences(event, to, mails), **form
     ) as writing:
@@ -86,17 +76,17 @@ def mail_report(*, by: Actor, event: Event, only_failed: bool = False, **form: A
     return made
 
 
-def _consequences(event: Event, to: Iterable[Recipient], mails: Iterable[ReportMail]) -> list[str]:
+def _consequences(event: Event, to: Iterable[ReportMail], mails: Iterable[ReportMail]) -> list[str]:
     found = [_("To: %(recipient)s") % {"recipient": one} for one in to]
     found.append(_("Attached: the result sheet (PDF) and the results (CSV), with the names of all players."))
     if sent := [mail for mail in mails if mail.state == State.SENT and mail.settled]:
         last = max(mail.settled for mail in sent if mail.settled).astimezone(event.venue.zone)
         told = {"moment": formats.date_format(last, "j F Y, H:i"), "names": ", ".join(str(mail) for mail in sent)}
-        found.append(_("This report was already sent: %(moment)s, to %(names)s.") % told)
+        found.append(_("This report has already been sent to %(names)s, last on %(moment)s.") % told)
     return found
 
 
-def _check(event: Event, to: list[Recipient], mails: Iterable[ReportMail]) -> None:
+def _check(event: Event, to: list[ReportMail], mails: Iterable[ReportMail]) -> None:
     if event.is_practice:
         raise Refused(_("Practice events aren't reported."))
     if not is_mail_configured():
@@ -104,7 +94,7 @@ def _check(event: Event, to: list[Recipient], mails: Iterable[ReportMail]) -> No
     if any(mail.state == State.WAITING for mail in mails):
         raise Refused(_("The report is being sent. Wait until it has arrived or failed."))
     if not to:
-        raise Refused(_("No one to send the report to. The administrator can enter an address in Settings."))
+        raise Refused(_("The report has no recipients. The administrator can enter an address in Settings."))
 
 
 # sending

@@ -21,16 +21,14 @@ from events.services.policy import excepted_rules, overrides_of, results_of
 from events.views.access import Visit, form_reason, visit
 from events.views.pdf_response import pdf_response
 from judging.archive import archive_of
-from judging.background import send_reports
 from judging.models import VerifiedReport
+from judging.outbox import send_reports
 from judging.services import finish as services
 from judging.services import report_mail
 from judging.sheet_csv import sheet_csv, standings_csv, team_standings_csv
 
 DONE = {
-    "verify": _(
-        "Results verified. The venue can download its copy here. Next, report the results to the sanctioning office."
-    ),
+    "verify": _("Results verified. The venue can download its copy here."),
     "unverify": _("Verification withdrawn."),
     "receive": _("You confirmed receipt of the results."),
     "report": _("Results reported to the sanctioning office."),

@@ -53,7 +53,9 @@ class RemedyForm(forms.Form):
         required=False,
         min_value=0,
         max_value=1_000_000,
-        help_text=gettext_lazy("For a disqualification from the round only. Suggested: the victory points for a bye."),
+        help_text=gettext_lazy(
+            "Used only for a disqualification from the round. Headjudge suggests the victory points for a bye."
+        ),
     )
 
 

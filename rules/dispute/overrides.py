@@ -31,11 +31,11 @@ def decidable(step: StepView) -> list[Decidable]:
     known = {
         "hit": [hit],
         "miss": [hit],
-        "attack-roll": [Decidable("total", _("Total of the attack"))],
+        "attack-roll": [Decidable("total", _("Attack total"))],
         "evade": [succeeds],
         "shape-change": [succeeds],
         "break-away": [succeeds],
-        "line-of-fire": [Decidable("line", _("The line of fire is"), lines)],
+        "line-of-fire": [Decidable("line", _("Line of fire"), lines)],
         "damage-dealt": [damage],
         "damage-taken": [damage],
         "push": [damage],

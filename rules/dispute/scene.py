@@ -179,7 +179,7 @@ def may_preset(document: Mapping[str, Any], waiting: list[dict[str, Any]]) -> bo
 def with_preset(document: Document, waiting: list[dict[str, Any]], key: str) -> Document:
     """Return the position with both waiting figures placed as a preset says. Raises BadChange."""
     if key not in PRESETS or not may_preset(document, waiting):
-        raise BadChange(_("Place the figures one by one."))
+        raise BadChange(_("Both figures can be placed at once only on an empty board. Place the figures one by one."))
     _words, distance, chip = PRESETS[key]
     width, row = document["map"]["width"], document["map"]["height"] // 2 - 1
     start = (width - distance - 1) // 2

@@ -59,7 +59,7 @@ class LineOfFireOptions:
     """Lines of fire."""
 
     screen: Callable[[Scene, Sight], Screened]
-    """What obstructs a line of fire? [line-of-fire]
+    """What decides which obstacles affect a line of fire? [line-of-fire]
 
     The procedures are in `combat.screens`.
 
@@ -69,20 +69,22 @@ class LineOfFireOptions:
     - `by_levels`: numbered elevation levels; terrain higher than both ends blocks
     """
     characters_close_corners: bool
-    """When a line passes exactly through a corner, does a character beside it block that side? [intersections,
+    """When a line of fire passes exactly through a corner, does a character beside the corner block the line on its
+    side? [intersections,
     line-of-fire]"""
     own_hindering: Literal["excused_if_first_square_clear", "excused", "hindered_without_modifier"]
     """What effect does hindering terrain in the attacker's own square have? [hindering-terrain]
 
     - `excused_if_first_square_clear`: none; if the first square that the line of fire enters is clear,
-      the rest of that area of hindering terrain is ignored too
+      the whole area of hindering terrain that the attacker is in is ignored
     - `excused`: none
     - `hindered_without_modifier`: the line of fire is hindered, but the target's defense isn't modified
     """
     hindering_modifier: int
     """How much does a hindered line of fire add to the target's defense? [hindering-terrain]"""
     areas_matter: bool
-    """Does a line of fire depend on which elevated areas its ends are in, and whether they are on the rim? [rim,
+    """Does a line of fire depend on which elevated areas its ends are in, and on whether the ends are on the rim?
+    [rim,
     elevation]"""
     indoor_blocking_below_blocks: bool
     """Does indoor blocking terrain below both ends block the line? [blocking-terrain, indoor]"""
@@ -120,7 +122,8 @@ class MovementOptions:
     ladder_cost: int
     """How many additional squares of movement does a ladder cost? [ladders, stairs, elevation]"""
     corners_hinder: bool
-    """Does a hindered corner stop a move like hindering terrain? [intersections, hindering-terrain]"""
+    """Does crossing a corner with hindering terrain on both sides stop a diagonal move? [intersections,
+    hindering-terrain]"""
     giants_break_away: bool
     """Do giants add 1 to break away rolls and ignore abilities that hold others in place? [giant, break-away]"""
     staying_breaks_away: bool
@@ -142,8 +145,8 @@ class MovementOptions:
     """Which characters can't be carried? [carry, flying]
 
     - `refuses_sentinels`: Sentinels
-    - `refuses_all_but_standard_walkers`: characters with a wing or transporter symbol or a larger base, giants,
-      colossals, stacked hordes
+    - `refuses_all_but_standard_walkers`: characters with a wing symbol, a transporter symbol or a multi-square base;
+      giants; colossals; stacked hordes
     - `refuses_not_smaller`: vehicles, and characters that aren't smaller than the carrier
     """
 
@@ -153,7 +156,7 @@ class CombatOptions:
     """Attacks and damage."""
 
     several_targets: Literal["one_each", "divide"]
-    """How is the damage of one ranged attack against several targets dealt? [multiple-targets, damage]
+    """How does one ranged attack deal damage to several targets? [multiple-targets, damage]
 
     - `one_each`: 1 damage to each
     - `divide`: the damage value, divided as the attacker chooses
@@ -171,7 +174,7 @@ class CombatOptions:
     critical_hits_always_hurt: bool
     """Do two 6s deal 1 damage even if the attack itself deals none? [critical-hit, attack]"""
     harmless_attacks_miss_harmlessly: bool
-    """If an attack deals no damage, does its attacker take no damage for rolling two 1s? [critical-miss, attack]"""
+    """If the attack itself deals no damage, is the attacker spared the damage for two 1s? [critical-miss, attack]"""
     critical_misses_wait: bool
     """Does the attacker take the damage for two 1s only after the action? [critical-miss, attack]"""
     support_misses_hurt: Literal["healer", "patient"]
@@ -183,7 +186,8 @@ class CombatOptions:
     knock_back_is_chosen: bool
     """Does the attacker choose whether a target is knocked back? [knockback]"""
     knock_back_is_part_of_the_attack: bool
-    """Does knock back damage count as damage of the attack, so that it isn't reduced a second time? [knockback-damage,
+    """Does knock back damage count as part of the attack's damage, so that it isn't reduced a second time?
+    [knockback-damage,
     knockback]"""
     wounds_end_perplex: bool
     """Do damage and healing end Perplex? [perplex]"""
@@ -214,7 +218,7 @@ class CombatOptions:
     """Must a held object be used in close combat? [object-attack, held-object, objects]
 
     - `compulsory`: always
-    - `named`: if the holder's player chooses to
+    - `named`: no; the holder's player chooses
     """
     object_adds_to_value: bool
     """Does an object change the damage value? (Otherwise it changes the damage dealt.) [object-attack, objects]"""
@@ -273,9 +277,9 @@ class CombatOptions:
     """How many times per match can a side reroll as a themed team? [themed-team-probability-control,
     themed-team-benefits]
 
-    - `no_themed_rerolls`: there are no themed teams
-    - `one_reroll_for_each_hundred`: once for each of its characters, at most once per 100 points
-    - `rerolls_by_characters`: once for each of its characters, at most five times
+    - `no_themed_rerolls`: no themed teams in this edition
+    - `one_reroll_for_each_hundred`: once for each of its characters, at most once per 100 points of the build total
+    - `rerolls_by_characters`: once for each of its characters with the keyword, at most five times
     """
     themed_rerolls_are_for_others: bool
     """Must a character use a themed team's reroll on another character's roll?
@@ -320,20 +324,20 @@ class ForceOptions:
     By name.
     """
     tactics: frozenset[Tactic]
-    """Which optional elements exist? [tactics, force-construction]"""
+    """Which optional elements does the edition have? [tactics, force-construction]"""
     kinds: frozenset[RivalKind]
-    """Which kinds of characters are there? [force-construction]"""
+    """Which kinds of characters does the edition have? [force-construction]"""
     object_kinds: frozenset[ObjectKind]
-    """Which kinds of objects are there? [objects-in-force, objects]"""
+    """Which kinds of objects does the edition have? [objects-in-force, objects]"""
     has_primes: bool
-    """Are there Primes? [prime, force-construction]"""
+    """Does the edition have Primes? [prime, force-construction]"""
     has_sideline: bool
-    """Is there a sideline? [sideline, force-construction]"""
+    """Does the edition have a sideline? [sideline, force-construction]"""
     other_kinds: frozenset[OtherKind]
     """Which equipment, cards and additional game elements does the edition have? [additional-game-elements,
     equipment, force-construction]"""
     bystanders_suffice: bool
-    """Can a force consist of bystanders alone? (If the edition has bystanders.) [no-character, bystanders,
+    """If the edition has bystanders, can a force consist of bystanders alone? [no-character, bystanders,
     force-construction]"""
     unique_ranks: frozenset[Rank]
     """Which ranks can a force include only once? [unique, limited-edition, force-construction]"""
@@ -355,12 +359,12 @@ class ForceOptions:
     generic_keywords: frozenset[str]
     """Which keywords are generic, whatever a card says? [keywords, themed-team]"""
     probability_control_uses: Callable[[Force, int], int] | None
-    """How many times can a named themed team use Probability Control? [themed-team-probability-control,
+    """How many times per match can a named themed team use Probability Control? [themed-team-probability-control,
     themed-team-benefits, themed-team]
 
     - `one_for_each_hundred`: once for each of its characters, at most once per 100 points of the build total
     - `at_most_five`: once for each of its characters with the keyword, at most five times
-    - `None`: there are no themed teams
+    - `None`: no themed teams in this edition
     """
     least_actions: int
     """What is the minimum action total, however small the build total? [action-total, actions]
@@ -379,7 +383,7 @@ class ScoringOptions:
     """Scoring a battle and determining its winner."""
 
     award: Callable[[Battle, str, Fallen], Award]
-    """Which player scores a defeated character? [victory-points]
+    """Which player scores points for a defeated character? [victory-points]
 
     The procedures are in `scoring.victory_points`.
 
@@ -403,8 +407,8 @@ class ScoringOptions:
     """How much is releasing a captive worth? [release, capture, victory-points]
 
     - `twice_or_thrice`: double its points for the captor's player; triple for an archenemy of the captor
-    - `defeat_and_bonus`: the points for defeating the captive, and as many again, up to 50
-    - `None`: there are no captives
+    - `defeat_and_bonus`: the points for defeating the captive, plus a bonus of the same amount, at most 50
+    - `None`: no captives in this edition
     """
     feats_score: bool
     """Do lost feats score? [feat-victory-points, feats, victory-points]"""
@@ -423,7 +427,7 @@ class ScoringOptions:
     - `most_points_or_smallest_force`: the one with the most victory points; among tied players, the one with the
       smallest force
     - `smallest_force_if_nobody_fell`: the one with the smallest force if no character was defeated; otherwise the one
-      with the most victory points, then with the smallest force
+      with the most victory points; among tied players, the one with the smallest force
     - `last_standing_or_roll_off`: the only player with characters left; otherwise the one with the most victory points;
       tied players roll off
     """

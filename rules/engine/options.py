@@ -46,7 +46,8 @@ class BoardOptions:
     """In which squares can powers place terrain markers? [markers, occupancy, terrain]
 
     - `open`: in squares without other terrain, markers, objects or characters
-    - `not_blocking`: in any square that isn't blocking terrain; blocking markers not on characters or objects
+    - `not_blocking`: in any square that isn't blocking terrain; blocking markers can't be placed on characters or
+      objects
     """
     stairs_join_squares: bool
     """Are the two squares of a stairway adjacent across elevations? [stairs, elevation]"""
@@ -134,10 +135,11 @@ class KnockBackOptions:
     """Knock back."""
 
     off_the_line: Literal["nearest", "any", "diagonal"]
-    """Which way does the path lead if attacker and target aren't on a straight line? [knockback]
+    """Which way does the path lead if the attacker and the target aren't in the same row, column or diagonal?
+    [knockback]
 
     - `nearest`: along one of the two nearest lines, chosen by the attacker
-    - `any`: along any line away, chosen by the attacker
+    - `any`: along any line that leads away from the attacker; the attacker chooses
     - `diagonal`: along the diagonal
     """
     fall_damage: int
@@ -148,13 +150,15 @@ class KnockBackOptions:
     - `0`: none
     """
     barred_landing_is_safe: bool
-    """Does blocking terrain in the landing square end the knockback path without damage? [knockback-falling, knockback]"""
+    """Does blocking terrain in the landing square end the knock back path without damage? [knockback-falling,
+    knockback]"""
     hoverers_fly_on: bool
     """Do hovering characters pass the edge of elevated terrain without stopping? [knockback-falling, knockback]"""
     fliers_fall_unhurt: bool
     """Do fliers land in the first lower square without damage? [knockback-falling, knockback]"""
     soaring_ignores_terrain: bool
-    """Is a soaring character stopped only by the map's edge and other characters? [soaring, knockback]"""
+    """Is a soaring character's knock back path stopped only by the map's edge and other characters? [soaring,
+    knockback]"""
     immune_sizes: frozenset[int]
     """Characters of which sizes are never knocked back? [knockback-prevention, knockback]"""
     large_bases_immune: bool
@@ -198,7 +202,8 @@ class ActionOptions:
     free_actions_begin: bool
     """Does a free action end the beginning of the turn? [turn, actions]"""
     declined_for_the_turn: bool
-    """Is a declined power unavailable until the turn ends? (Otherwise only during that action.) [powers,
+    """Is a declined power unavailable until the turn ends? (Otherwise it is unavailable only for the current action.)
+    [powers,
     team-abilities]"""
     replaced_on_same_click: bool
     """Does a replacement character begin on the click number of the one that it replaces? [replacing]"""
@@ -238,4 +243,4 @@ class SentinelOptions:
     captives_lower_defense: bool
     """Does each captive reduce its captor's defense against a rescue by 1? [rescue]"""
     released_beside_captor: bool
-    """Does releasing a captive require an open square of the starting area next to the captor? [release]"""
+    """To release a captive, does the captor need an open adjacent square in its starting area? [release]"""

@@ -41,7 +41,7 @@ from ..card_texts import CARD_TEXT, TRAIT, CardText
 from ..card_texts import read as read_card_text
 from ..card_texts import written as written_card_text
 from ..dials import SLOTS, spans, standard_power
-from ..documents import BadFacts, brief
+from ..documents import BadFacts, shown
 from ..spreadsheet import guarded, unguarded
 from ..uploads import Unreadable, read_json
 from .records import (
@@ -85,7 +85,7 @@ def _options(cell: str, column: str) -> list[int]:
 
 def _yes(cell: str, column: str) -> bool:
     if cell.casefold() not in YES:
-        raise BadFacts(column, _("must be yes or no, not %(cell)s") % {"cell": brief(cell)})
+        raise BadFacts(column, _("This must be yes or no, not %(cell)s.") % {"cell": shown(cell)})
     return YES[cell.casefold()]
 
 
@@ -179,7 +179,7 @@ def _lines(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
     names = [re.sub(r"[\s_-]+", "_", name.strip().lower()) for name in found[0][1]] if found else []
     names = ["number" if name in NUMBER else name for name in names]
     if "name" not in names:
-        raise NoElements(_('The first line must contain the column names, including "name".'), "line 1")
+        raise NoElements(_("The first line must contain the column names, including “name”."), "line 1")
     if len(names) > MAX_COLUMNS:
         raise UnreadableFile(_("The first line has more than %(most)s columns.") % {"most": MAX_COLUMNS}, "line 1")
     doubled = {name for name, times in Counter(names).items() if name and times > 1}
@@ -191,8 +191,6 @@ def _lines(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
 
 
 def _dial(notes: Mapping[str, str]) -> list[dict[str, Any]]:
-    if missing := [slot for slot in SLOTS if slot not in notes]:
-        raise BadFacts("dial", _("values are missing: %(missing)s") % {"missing": ", ".join(missing)})
     return noted_dial(notes)
 
 
@@ -203,7 +201,7 @@ def _more(cell: str, column: str) -> dict[str, Any]:
         raise BadFacts(column, str(fault)) from None
     if not isinstance(value, dict) or not value.keys() <= {*IN_MORE}:
         keys = ", ".join(IN_MORE)
-        raise BadFacts(column, _("must be a JSON object with no keys other than %(keys)s") % {"keys": keys})
+        raise BadFacts(column, _("This must be a JSON object with no keys other than %(keys)s.") % {"keys": keys})
     return value
 
 
@@ -283,8 +281,10 @@ def _record(where: str, cells: dict[str, str], set_code: str, extra: int) -> Rec
     faults = Faults(where)
     if extra:
         message = ngettext(
-            "This line has %(extra)s more cell than there are columns. If a value contains a separator, put the value in quotes.",
-            "This line has %(extra)s more cells than there are columns. If a value contains a separator, put the value in quotes.",
+            "This line has %(extra)s more cell than the first line has columns. If a value contains a "
+            "separator, put the value in quotes.",
+            "This line has %(extra)s more cells than the first line has columns. If a value contains a "
+            "separator, put the value in quotes.",
             extra,
         ) % {"extra": extra}
         faults.add(BadFacts("", message))
@@ -293,12 +293,11 @@ def _record(where: str, cells: dict[str, str], set_code: str, extra: int) -> Rec
     facts = _facts(cells, section, faults)
     code = set_slug(cells.get("set", set_code))
     if not code:
-        faults.add(BadFacts("", _("the set is missing; fill in the set column, or enter the set code when importing")))
+        faults.add(BadFacts("", _("The set is missing. Fill in the set column, or enter the set code when importing.")))
     own = cells.get("code", "").lower()
     if own and not re.fullmatch(r"[a-z0-9_-]{1,79}", own):
-        faults.add(
-            BadFacts("code", _("can only contain letters, digits and hyphens, not %(code)s") % {"code": brief(own)})
-        )
+        words = _("This must be 1 to 79 letters, digits, hyphens and underscores, not %(code)s.")
+        faults.add(BadFacts("code", words % {"code": shown(own)}))
     own = f"{code}/{own}" if own else ""
     texts = faults.read(read_card_text, cells.get(CARD_TEXT, "")) or []
     if section == "characters" and "special_powers" not in facts:

@@ -14,7 +14,22 @@ from rules.engine import escaped
 
 from ..card_texts import TRAIT, CardText, card_text
 from ..dials import SLOTS, SYMBOLS, standard_power
-from ..documents import MAX_CLICKS, MOVEMENT, OTHER_KINDS, TARGETING, BadFacts, brief
+from ..documents import (
+    MAX_CLICKS,
+    MOVEMENT,
+    OTHER_KINDS,
+    TARGETING,
+    BadFacts,
+    a_number,
+    no_text,
+    no_value,
+    one_of,
+    read_list,
+    read_object,
+    read_text,
+    shown,
+    too_long,
+)
 from ..uploads import TooLarge, Unreadable, is_text, read_json
 from .records import (
     BASES,
@@ -27,7 +42,6 @@ from .records import (
     NoElements,
     PassedOver,
     Record,
-    TooLong,
     UnreadableFile,
     decoded,
     dial_with_gaps,
@@ -103,23 +117,15 @@ def _texts(unit: dict[str, Any], key: str) -> list[str]:
     value = unit.get(key) or []
     if value == "[]":  # in some of these files
         return []
-    if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
-        raise BadFacts(key, _("must be a list of text values"))
-    return value
+    return [read_text(entry, f"{key}/{place}") for place, entry in enumerate(read_list(value, key))]
 
 
 def _text(unit: dict[str, Any], key: str) -> str:
-    value = unit.get(key) or ""
-    if not isinstance(value, str):
-        raise BadFacts(key, _("must be text, not %(value)s") % {"value": brief(value)})
-    return value.strip()
+    return read_text(unit.get(key) or "", key)
 
 
 def _objects(unit: dict[str, Any], key: str) -> list[dict[str, Any]]:
-    value = unit.get(key) or []
-    if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
-        raise BadFacts(key, _("must be a list of objects"))
-    return value
+    return [read_object(entry, f"{key}/{place}") for place, entry in enumerate(read_list(unit.get(key) or [], key))]
 
 
 def _slug(text: str) -> str:
@@ -148,8 +154,8 @@ def _noting_doubled(found: list[Doubled], pairs: list[tuple[str, Any]]) -> dict[
 
 def _bad_text(text: str, where: str) -> BadFacts | None:
     if len(text) > LONGEST_CELL:
-        return TooLong(where)
-    return None if is_text(text) else BadFacts(where, _("contains characters that aren't text"))
+        return too_long(where, LONGEST_CELL)
+    return None if is_text(text) else no_text(where)
 
 
 def _sound(value: Any, where: str, faults: Faults) -> Any:
@@ -161,7 +167,7 @@ def _sound(value: Any, where: str, faults: Faults) -> Any:
     else:
         return value
     if isinstance(value, Doubled):
-        faults.add(BadFacts(where, _("the key %(key)s appears twice") % {"key": brief(value.key)}))
+        faults.add(BadFacts(where, _("The key %(key)s is given twice in one object.") % {"key": shown(value.key)}))
     kept = {}
     for key, entry in entries:
         if isinstance(key, str) and (bad := _bad_text(key, where)):
@@ -360,27 +366,20 @@ class _Unit:
 
 
 def _click_number(entry: dict[str, Any], clicks: Mapping[int, Any]) -> int:
-    number = whole_number(entry.get("click_number"), "click_number")
-    if not 1 <= number <= MAX_CLICKS:
-        raise BadFacts(
-            "click_number", _("must be from 1 to %(most)s, not %(number)s") % {"most": MAX_CLICKS, "number": number}
-        )
+    number: int = a_number(1, MAX_CLICKS)(whole_number(entry.get("click_number"), "click_number"), "click_number")
     if number in clicks:
-        raise BadFacts("click_number", _("click %(number)s appears twice") % {"number": number})
+        raise BadFacts("click_number", _("Click %(number)s appears twice.") % {"number": number})
     return number
 
 
 def _points(unit: dict[str, Any]) -> list[int]:
-    given = unit.get("point_values") or []
-    if not isinstance(given, list):
-        raise BadFacts("point_values", _("must be a list of numbers"))
+    given = read_list(unit.get("point_values") or [], "point_values")
     return [whole_number(value, f"point_values/{place}") for place, value in enumerate(given)]
 
 
 def _record(where: str, unit: Any, set_code: str, reading: FileReading, *, is_sound: bool) -> Record:
     faults = Faults(where)
-    if not isinstance(unit, dict):
-        faults.add(BadFacts("", _("must be an object")))
+    if faults.read(read_object, unit, "") is None:
         return faults.record("", {}, set_code="")
     if not is_sound:
         unit = _sound(unit, "", faults)
@@ -389,16 +388,12 @@ def _record(where: str, unit: Any, set_code: str, reading: FileReading, *, is_so
         return PassedOver(where, sound_name(unit.get("name")), _slug(kind))
     for key in unit.keys() - KNOWN:
         reading.unknown[key[:80]] += 1
-    if not isinstance(kind, str) or kind not in SECTIONS:
-        choices = ", ".join(SECTIONS)
-        faults.add(
-            BadFacts("type", _("must be one of %(choices)s, not %(kind)s") % {"choices": choices, "kind": brief(kind)})
-        )
+    if faults.read(one_of(*SECTIONS), kind, "type") is None:
         return faults.record("", {"name": unit.get("name")}, set_code="")
     read = _Unit(unit, reading, faults)
     code = set_slug(read.text("set_id") or set_code)
     if not code:
-        faults.add(BadFacts("set_id", _("is missing")))
+        faults.add(no_value("set_id", "set_id"))
     section = SECTIONS[kind]
     return faults.record(section, read.facts(section, kind), set_code=code, texts=read.card_texts(section))
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from django.utils.translation import gettext as _
 
-from ..documents import brief
+from ..documents import shown
 from . import csv_sheet, hcunits, octgn
 from .records import FileReading, UnreadableFile
 
@@ -34,6 +34,6 @@ def read_file(
     if layout not in LAYOUTS:
         raise UnreadableFile(
             _("Unknown layout %(layout)s. Choose one of %(choices)s.")
-            % {"layout": brief(layout), "choices": ", ".join(LAYOUTS)}
+            % {"layout": shown(layout), "choices": ", ".join(LAYOUTS)}
         )
     return LAYOUTS[layout](content, set_code, told)

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from ..card_texts import CardText
 from ..card_texts import read as read_card_text
 from ..dials import SLOTS, SYMBOLS, standard_power
-from ..documents import MAX_CLICKS, MOVEMENT, OTHER_KINDS, TARGETING, BadFacts, brief, fold
+from ..documents import MAX_CLICKS, MOVEMENT, OTHER_KINDS, TARGETING, BadFacts, a_number, fold, one_of
 from ..uploads import check_size
 from .records import (
     BASES,
@@ -193,13 +193,9 @@ def _symbols(text: str, reading: FileReading) -> dict[str, str]:
 
 
 def _click_number(values: Mapping[str, str], clicks: Mapping[int, Any]) -> int:
-    number = whole_number(values.get("Click Number", ""), "Click Number")
-    if not 1 <= number <= MAX_CLICKS:
-        raise BadFacts(
-            "Click Number", _("must be from 1 to %(most)s, not %(number)s") % {"most": MAX_CLICKS, "number": number}
-        )
+    number: int = a_number(1, MAX_CLICKS)(whole_number(values.get("Click Number", ""), "Click Number"), "Click Number")
     if number in clicks:
-        raise BadFacts("Click Number", _("click %(number)s appears twice") % {"number": number})
+        raise BadFacts("Click Number", _("Click %(number)s appears twice.") % {"number": number})
     return number
 
 
@@ -343,16 +339,13 @@ def _record(card: _Card, set_name: str, set_code: str, reading: FileReading) -> 
     faults = Faults(where)
     card.properties = faults.long_cells(card.properties)
     card.clicks = [(kind, size, faults.long_cells(values)) for kind, size, values in card.clicks]
-    if kind not in KINDS:
-        choices = ", ".join(KINDS)
-        message = _("must be one of %(choices)s, not %(kind)s") % {"choices": choices, "kind": brief(kind)}
-        faults.add(BadFacts("Unit Type", message))
+    if faults.read(one_of(*KINDS), kind, "Unit Type") is None:
         return faults.record("", {"name": card.name}, set_code="")
     unit, number = card.properties.get("Unit ID", ""), card.properties.get("Collector Number", "")
     own = unit[: -len(number)] if number and unit.endswith(number) else ""
     code = set_slug(set_code or card.properties.get("Set Code", "") or own or set_name)
     if not code:
-        faults.add(BadFacts("", _("the file doesn't name a set; enter the set code when importing")))
+        faults.add(BadFacts("", _("The file doesn't name a set. Enter the set code when importing.")))
     written = SORT_OF_TRAIT.sub(r"[Trait: \1 Trait]", card.properties.get(TEXTS, ""))
     texts = faults.read(read_card_text, written, TEXTS) or []
     facts = _facts(card, kind, texts, reading, faults)

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from ..card_rules import allows_sideline, changes_construction
 from ..card_texts import CardText, gathered
-from ..documents import FACTS, LONGEST_NAME, RARITIES, BadFacts, all_faults, brief, read_facts
+from ..documents import FACTS, LONGEST_NAME, RARITIES, BadFacts, all_faults, bad_number, read_facts, too_long
 from ..uploads import LIMITS, Unreadable, check_size, is_text, refuse_archives
 
 LARGEST_FILE = LIMITS["catalogue"].received
@@ -107,13 +107,6 @@ class FileReading:
         self.told(len(self.records))
 
 
-class TooLong(BadFacts):
-    """A text that is longer than any of the catalogue."""
-
-    def __init__(self, where: str) -> None:
-        super().__init__(where, _("is longer than %(most)s characters") % {"most": LONGEST_CELL})
-
-
 @dataclass
 class Faults:
     """The faults found in one record; reading goes on to find all of them."""
@@ -146,7 +139,7 @@ class Faults:
         """Return cells by name without those that are too long; each of these is a fault."""
         for name, cell in cells.items():
             if len(cell) > LONGEST_CELL:
-                self.add(TooLong(name))
+                self.add(too_long(name, LONGEST_CELL))
         return {name: cell for name, cell in cells.items() if len(cell) <= LONGEST_CELL}
 
     def record(
@@ -220,7 +213,7 @@ def whole_number(value: Any, name: str) -> int:
         return value
     if isinstance(value, str) and re.fullmatch(r"\s*[0-9]{1,7}\s*", value, re.ASCII):
         return int(value)
-    raise BadFacts(name, _("must be a whole number, not %(value)s") % {"value": brief(value)})
+    raise bad_number(value, name)
 
 
 def set_slug(text: str) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from ..dials import SLOTS, standard_power
-from ..documents import FACTS, BadFacts, brief
+from ..documents import FACTS, BadFacts, one_of, shown, unknown_key
 from ..engine import written_corrections
 from ..services.catalogue import NewElement
 
@@ -21,6 +21,7 @@ LIBRARY = Path(__file__).resolve().parent.parent / "library"
 PUBLISHED_BY = datetime.date(2002, 9, 20)
 """The book dates its figure corrections as a whole: this is the later of its two days, when all of them were
 published."""
+CHANGES = ("teams_removed", "teams_added", "speed_symbol", "powers_replaced", "powers_confirmed")
 SPAN = re.compile(r"(?P<power>.*?)\s+(?P<first>\d+)(?:-(?P<last>\d+))?")
 
 
@@ -49,40 +50,32 @@ class ShippedCorrection:
 
 def noted_dial(notes: Mapping[str, str]) -> list[dict[str, Any]]:
     """Return the clicks of a dial written by value: `"8 8 7 | Stealth 1-2"`. Raises BadFacts if it is inconsistent."""
+    if missing := [slot for slot in SLOTS if slot not in notes]:
+        raise BadFacts("dial", _("The dial has no values for %(missing)s.") % {"missing": ", ".join(missing)})
     clicks: list[dict[str, Any]] = []
     for slot in SLOTS:
         numbers, _between, powers = notes[slot].partition("|")
         try:
             values = [int(number) for number in numbers.split()]
         except ValueError:
-            raise BadFacts(
-                slot, _("must be numbers separated by spaces, not %(numbers)s") % {"numbers": brief(numbers.strip())}
-            ) from None
+            words = _("This must begin with numbers separated by spaces, not %(numbers)s.")
+            raise BadFacts(slot, words % {"numbers": shown(numbers.strip())}) from None
         if not clicks:
             clicks = [{} for _ in values]
         if len(values) != len(clicks):
-            raise BadFacts(
-                slot,
-                _("must have as many clicks as the speed (%(clicks)s), not %(values)s")
-                % {"values": len(values), "clicks": len(clicks)},
-            )
+            words = _("This must have as many clicks as the speed (%(clicks)s), not %(values)s.")
+            raise BadFacts(slot, words % {"values": len(values), "clicks": len(clicks)})
         for click, value in zip(clicks, values, strict=True):
             click[slot] = value
         for note in filter(None, (part.strip() for part in powers.split(","))):
             said = SPAN.fullmatch(note)
             if said is None:
-                raise BadFacts(
-                    slot,
-                    _("must give each power with its clicks, such as Stealth 1-2, not %(note)s")
-                    % {"note": brief(note)},
-                )
+                words = _("This must give each power with its clicks, such as Stealth 1-2, not %(note)s.")
+                raise BadFacts(slot, words % {"note": shown(note)})
             first, last = int(said["first"]), int(said["last"] or said["first"])
             if not 1 <= first <= last <= len(clicks):
-                raise BadFacts(
-                    slot,
-                    _("%(note)s goes beyond the dial's last click (%(clicks)s)")
-                    % {"note": brief(note), "clicks": len(clicks)},
-                )
+                words = _("%(note)s goes beyond the dial's last click (%(clicks)s).")
+                raise BadFacts(slot, words % {"note": shown(note), "clicks": len(clicks)})
             for click in clicks[first - 1 : last]:
                 click.setdefault("powers", {})[slot] = standard_power(said["power"]) or said["power"]
     return clicks
@@ -94,12 +87,6 @@ def _element(section: str, set_code: str, entry: dict[str, Any], source: str, ba
     if section == "characters":
         notes = {slot: facts.pop(slot) for slot in SLOTS if slot in facts}
         if notes:
-            if len(notes) != len(SLOTS):
-                raise BadFacts(
-                    "dial",
-                    _("values are missing: %(missing)s")
-                    % {"missing": ", ".join(slot for slot in SLOTS if slot not in notes)},
-                )
             facts["dial"] = noted_dial(notes)
         facts.setdefault("rank", "common")
         if base_color:
@@ -119,8 +106,7 @@ def read_set(path: Path) -> ShippedSet:
     base_color = head.pop("base_color", "")
     elements = []
     for section, entries in written.items():
-        if section not in FACTS:
-            raise BadFacts(f"{path.name}/{section}", _("isn't the name of a list in a force file"))
+        one_of(*FACTS)(section, f"{path.name}/{section}")
         for entry in entries:
             try:
                 elements.append(_element(section, code, entry, source, base_color))
@@ -177,5 +163,5 @@ def changes_of(change: Mapping[str, Any], facts: Mapping[str, Any]) -> dict[str,
             if "dial" not in facts:
                 changes["powers"] = [*known, *(power for power in value if power not in known)]
         else:
-            raise BadFacts(key, _("isn't a known type of change"))
+            raise unknown_key(key, key, CHANGES)
     return changes

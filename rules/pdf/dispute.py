@@ -129,7 +129,7 @@ def _head(dispute: SavedDispute, replay: Replay, address: str, width: float) -> 
     for number, action in enumerate(replay.document.get("actions", ()), 1):
         lines.append(words(f"{number}. {action_words(replay.document, action)}", 11))
     if not lines:
-        lines.append(words(_("No actions yet."), 11))
+        lines.append(words(_("No actions yet. A judge can add actions to this dispute."), 11))
     return [*beside_code(lines[:BESIDE_CODE], address, width), *lines[BESIDE_CODE:], Spacer(0, 2 * mm)]
 
 

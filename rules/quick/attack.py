@@ -101,14 +101,14 @@ def _circumstances(edition: Edition, kind: str) -> Options:
         named += [("light", _("light object (Super Strength)")), ("heavy", _("heavy object (Super Strength)"))]
     else:
         named += [
-            ("light", _("throws a light object (Super Strength)")),
-            ("heavy", _("throws a heavy object (Super Strength)")),
+            ("light", _("thrown light object (Super Strength)")),
+            ("heavy", _("thrown heavy object (Super Strength)")),
         ]
-    named.append(("action-tokens-x", _("attacker has an action token")))
+    named.append(("action-tokens-x", _("the attacker has an action token")))
     named += [
         (key, _("friendly figure with %(power)s") % {"power": known[key].name}) for key in WITH_FRIEND if key in known
     ]
-    named += [(key, _("target has %(power)s") % {"power": known[key].name}) for key in OF_TARGET if key in known]
+    named += [(key, _("the target has %(power)s") % {"power": known[key].name}) for key in OF_TARGET if key in known]
     named += [
         (key, _("target: %(size)s") % {"size": words})
         for key, words in SIZES

@@ -155,7 +155,7 @@ def _carry_fields(edition: Edition, chosen: Chosen) -> Sequence[Field]:
     matters = [
         ("holds", _("the carrier holds an object")),
         ("passenger-holds", _("the passenger holds an object")),
-        ("apart", _("they aren't adjacent")),
+        ("apart", _("the passenger isn't adjacent to the carrier")),
         ("token", _("the passenger has an action token")),
     ]
     return (
@@ -261,7 +261,7 @@ def _pushing(edition: Edition, chosen: Chosen) -> CardAnswer:
     pushed = texts(replay.steps, "push")
     hurt = any(one.kind == "push" and one.numbers.get("damage") for one in replay.steps)
     told = (
-        _("Yes, and it takes pushing damage.")
+        _("Yes, and the figure takes pushing damage.")
         if hurt
         else _("Yes, without damage.")
         if pushed

@@ -23,7 +23,6 @@ from ..card_effects import key_of
 from ..card_texts import CARD_TEXT, CardText, text_differences
 from ..documents import (
     BadFacts,
-    brief,
     corrected,
     differences,
     element_code,
@@ -31,6 +30,7 @@ from ..documents import (
     point_choices,
     powers_of,
     read_facts,
+    shown,
 )
 from ..models import CardTexts, CatalogueChange, Correction, Element, Facts, Set, Trait
 from ..models.catalogue import CONFIRM_CARD, FIRST_DAY, LAST_DAY
@@ -205,11 +205,17 @@ def _add(new: list[NewElement], sets: Mapping[str, Set]) -> list[Element]:
     return made
 
 
+def other_section(code: str, section: str) -> BadFacts:
+    """Return the fault of an element whose code belongs to an element of another kind."""
+    words = _("%(code)s is already in the catalogue under %(section)s.")
+    return BadFacts("", words % {"code": code, "section": section})
+
+
 def _by_code(elements: Iterable[NewElement]) -> dict[str, NewElement]:
     given: dict[str, NewElement] = {}
     for item in elements:
         if item.own_code in given:
-            raise BadFacts(item.own_code, _("appears twice"))
+            raise BadFacts(item.own_code, _("This is given twice."))
         given[item.own_code] = item
     return given
 
@@ -262,7 +268,7 @@ def catalogue_elements(
     log: list[dict[str, Any]] = []
     for code, item in given.items():
         if item.set_code not in sets:
-            raise BadFacts(f"{code}/set", _("set %(set_code)s doesn't exist") % {"set_code": brief(item.set_code)})
+            raise BadFacts(f"{code}/set", _("The set %(set_code)s doesn't exist.") % {"set_code": shown(item.set_code)})
         try:
             facts = read_facts(item.section, dict(item.facts))
         except BadFacts as bad:
@@ -274,9 +280,7 @@ def catalogue_elements(
             log.append({"element": code, "before": None, "after": facts})
             continue
         if row.section != item.section:
-            raise BadFacts(
-                code, _("this code is already in the catalogue under %(section)s") % {"section": row.section}
-            )
+            raise other_section(code, row.section)
         changed = in_effect.news(row, facts, item.texts)
         if not changed:
             loaded.unchanged.append(code)
@@ -377,7 +381,7 @@ def correct_element(
     before = own_facts(Facts.objects.on(from_date).select_related("element__set").get(element=element))
     changed = differences(before, corrected(element.section, before, changes))
     if not changed:
-        raise BadFacts("changes", _("changes nothing: these values already apply on that date"))
+        raise BadFacts("", _("This changes nothing. These values already apply on that date."))
     element.version += 1
     element.save(update_fields=["version"])
     correction = Correction.objects.create(

@@ -182,7 +182,7 @@ def _apply(pk: int, by: str, apply: Callable[[int, str], None]) -> None:
         plan_again(planned=Import(pk=pk))
         Import.objects.filter(pk=pk).update(fault=str(why))
     except BadFacts as bad:
-        _ended(pk, State.APPLYING, State.PLANNED, _("Nothing was changed: %(fault)s") % {"fault": bad})
+        _ended(pk, State.APPLYING, State.PLANNED, _("Nothing was changed. %(fault)s") % {"fault": bad})
     except Unreadable as fault:
         _ended(pk, State.APPLYING, State.PLANNED, str(fault))
     except Exception:

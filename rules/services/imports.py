@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from ..importers.kept import Kept
 from ..importers.records import ElementRecord, LeftOut, PassedOver, Record
 from ..models import Element, Import, ImportLine, Set
-from .catalogue import InEffect, Loaded, NewElement, catalogue_elements, record_set
+from .catalogue import InEffect, Loaded, NewElement, catalogue_elements, other_section, record_set
 
 AT_ONCE = 500
 IN_MEMORY = 5_000
@@ -56,8 +56,8 @@ def _planned(order: int, record: Record, known: Mapping[str, Element], in_effect
     if element is None:
         line.outcome = Outcome.ADDED
     elif element.section != record.section:
-        words = _("%(code)s is in the catalogue under %(section)s") % {"code": line.code, "section": element.section}
-        line.outcome, line.faults = Outcome.LEFT_OUT, [[record.where, words]]
+        line.outcome = Outcome.LEFT_OUT
+        line.faults = [[record.where, other_section(line.code, element.section).message]]
     else:
         line.differences = in_effect.news(element, record.facts, record.texts)
         line.outcome = Outcome.CHANGED if line.differences else Outcome.UNCHANGED
@@ -163,7 +163,9 @@ def apply_import(*, planned: Import, by: str = "") -> Loaded:
     for some in plan_files(reading, row.counts_from):
         previewed = list(lines.filter(order__range=(some[0].order, some[-1].order)))
         if previewed != [(line.code, line.outcome, line.differences) for line in some]:
-            raise CannotApply(_("The catalogue has changed since this preview. Check it again, then apply it."))
+            raise CannotApply(
+                _("The catalogue has changed since this preview. Check the new preview, then apply the import.")
+            )
         changing += [line.outcome in (Outcome.ADDED, Outcome.CHANGED) for line in some]
     loaded = _apply(
         reading, compress(reading.records(), changing), counts_from=row.counts_from, by=by, source=row.file_name

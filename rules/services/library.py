@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from ..documents import BadFacts
 from ..importers.shipped import changes_of, shipped_corrections, shipped_sets
@@ -44,7 +45,8 @@ def load_library(*, by: str = "") -> LoadedLibrary:
             continue
         figure = Element.objects.filter(set__code=correction.set_code, number=correction.number).first()
         if figure is None:
-            raise BadFacts(correction.code, f"there is no figure {correction.number} in {correction.set_code}")
+            words = _("The catalogue has no figure %(number)s in the set %(set_code)s.")
+            raise BadFacts(correction.code, words % {"number": correction.number, "set_code": correction.set_code})
         facts = own_facts(Facts.objects.on(correction.from_date).select_related("element__set").get(element=figure))
         correct_element(
             element=figure,

@@ -257,7 +257,9 @@ def _read(text: str, *, whole: bool = False) -> BoardPage:
         return _too_large(table)
     found = list(read_documents(text))
     if len(found) > 1:
-        table.fault = BadInput("", _("This file contains several documents, one per line. Open one at a time."))
+        table.fault = BadInput(
+            "", _("This file contains several documents, one per line. Paste the line that you want to open.")
+        )
     elif isinstance(found[0], BadInput):
         table.fault = found[0]
     else:

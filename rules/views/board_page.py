@@ -232,7 +232,7 @@ def _key() -> list[tuple[Any, list[tuple[Any, Any]]]]:
         (swatch("shade", "clear"), gettext_lazy("clear line of fire")),
         (swatch("shade", "hindered"), gettext_lazy("hindered line of fire")),
         (swatch("shade", "blocked"), gettext_lazy("no line of fire")),
-        (swatch("shade", "reach"), gettext_lazy("reachable, with the speed needed")),
+        (swatch("shade", "reach"), gettext_lazy("reachable; the number is the speed needed")),
     ]
     groups.append((gettext_lazy("Shaded squares"), shades))
     return groups

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 
 from rules.card_effects import BY_HAND, Effect, FigureCard, cards_of
 from rules.dials import standard_power
-from rules.documents import BadFacts
+from rules.documents import BadFacts, too_long
 from rules.models import Element
 from rules.queries import card_confirmations, card_texts, element_history
 from rules.services import catalogue as services
@@ -45,7 +45,7 @@ def for_judges(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
             return view(request, *args, **named)
         if not request.user.is_authenticated:
             return redirect_to_login(request.get_full_path())
-        message = _("Only the sanctioning office and judges of events can do this.")
+        message = _("Only the sanctioning office and event judges can do this.")
         return render(request, "parts/refused.html", {"message": message, "is_about_roles": True}, status=403)
 
     return guarded
@@ -127,14 +127,14 @@ def _posted(request: HttpRequest, card: FigureCard) -> Sequence[Effect] | None:
         return None
     if act == "write":
         if len(given.get("effects", "")) > MAX_TYPED:
-            raise BadFacts("", _("is longer than %(most)s characters") % {"most": MAX_TYPED})
+            raise too_long("", MAX_TYPED)
         written: Sequence[Effect] = read_json(given.get("effects", ""), "catalogue")
         return written
     kept = [dict(line.effects[0]) for place, line in _shown(card) if f"{place}" in given.getlist("keep")]
     named = [name.strip() for name in given.get("powers", "").split("|") if name.strip()]
     unknown = [name for name in named if standard_power(name) is None]
     if unknown:
-        raise BadFacts("", _("%(name)s isn't a standard power") % {"name": unknown[0][:60]})
+        raise BadFacts("", _("%(name)s isn't a standard power.") % {"name": unknown[0][:60]})
     if named:
         kept.append({"do": "can-use", "powers": list(dict.fromkeys(standard_power(name) or name for name in named))})
     return [*kept, dict(BY_HAND)] if "rest" in given else kept

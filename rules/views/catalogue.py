@@ -337,7 +337,7 @@ def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         services.withdraw_correction(correction=row, by=str(request.user))
     except BadFacts as bad:
-        message = _("A later correction depends on this one. Withdraw the later one first (%(fault)s).") % {
+        message = _("A later correction depends on this one. Withdraw the later one first. (%(fault)s)") % {
             "fault": bad
         }
         return render(request, "parts/refused.html", {"message": message}, status=409)

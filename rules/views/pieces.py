@@ -102,7 +102,8 @@ def catalogued_piece(code: str) -> Document:
     except PointsUnknown:
         piece = as_piece(facts, id="new", points=0, texts=texts)
     except BadFacts as why:
-        raise BadChange(_("This figure can't be placed (%(why)s). Enter its values instead.") % {"why": why}) from None
+        words = _("This figure can't be placed. %(why)s Enter its values instead.")
+        raise BadChange(words % {"why": why.message}) from None
     piece.pop("square")
     return piece
 

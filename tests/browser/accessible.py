@@ -15,11 +15,11 @@ def no_violations(page: Page, **options: object) -> None:
     assert found.violations_count == 0, f"{page.url}\n{found.generate_report()}"
 
 
-def no_violations_in_either_scheme(page: Page) -> None:
+def no_violations_in_either_scheme(page: Page, **options: object) -> None:
     """Fail if axe finds a violation on the page in its light or in its dark colours."""
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
-    no_violations(page)
+    no_violations(page, **options)
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")
-    found = page.evaluate("options => axe.run(document, options)", VIOLATIONS | BY_COLOUR)["violations"]
+    found = page.evaluate("options => axe.run(document, options)", VIOLATIONS | BY_COLOUR | options)["violations"]
     assert not found, f"{page.url} in dark colours\n{AxeResults({'violations': found}).generate_report()}"
     page.emulate_media(color_scheme="light", reduced_motion="reduce")

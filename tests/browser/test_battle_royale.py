@@ -88,7 +88,7 @@ def test_an_evening_from_entry_to_the_prize_draft(staff, phone, sign_in):
     rounds.complete_round(by=by, round=Round.objects.get(pk=round_.pk))
 
     judge.goto(reverse("events:prizes", args=[event.public_id]))
-    judge.get_by_role("button", name="Add all figures from the submitted forces").tap()
+    judge.get_by_role("button", name="Add figures from forces").tap()
     judge.get_by_role("button", name="Start prize draft").tap()
     expect(judge.locator("#turn-of")).to_contain_text("picks")
     order = prizes.draft_of(event).order

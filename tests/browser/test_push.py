@@ -84,7 +84,7 @@ def test_what_the_server_pushed_is_shown_by_the_service_worker_until_it_is_turne
     assert given.replace("+", "-").replace("/", "_").rstrip("=") == public_key()
 
     pushes.collect()
-    pushes.send_all(row.host, "")
+    pushes.send_all(row.host, "", seconds=60)
     (sent,) = service.got
     assert claims_of(sent.headers["authorization"], public_key())["aud"] == service.address.removesuffix("/hook")
     message = phone.read(sent.body).decode()

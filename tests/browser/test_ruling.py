@@ -122,7 +122,7 @@ def test_from_the_qr_code_to_a_ruling_with_its_extra_time_in_few_taps(hall, phon
     expect(page.get_by_label("hindered")).to_be_checked()
     expect(page.get_by_label("Reason for overruling the rules engine")).to_be_hidden()
     expect(page.get_by_label("Minutes lost")).to_have_value("4")
-    thumb.on("button", "Record ruling and resolve call")
+    thumb.on("button", "Record and resolve call")
     expect(page.locator("main")).to_contain_text("The table gets 4 extra minutes.")
     assert thumb.taps < FEW, f"{thumb.taps} taps"
     decision = Decision.objects.get()

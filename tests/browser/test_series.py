@@ -78,7 +78,7 @@ def pick_on_phone(new_context, live_server, months) -> None:
     expect(projector.locator("#slides")).to_contain_text("Final standings of the series")
     phone = new_context(viewport={"width": 390, "height": 844}).new_page()
     phone.goto(live_server.url + entry_link(months[0].entries.get(name=second.name)))
-    phone.get_by_role("link", name="Go to the prize draft").click()
+    phone.get_by_role("link", name="Go to prize draft").click()
     expect(phone.get_by_role("heading", name="Your turn: pick a prize")).to_be_visible()
     no_violations(phone)
     phone.get_by_role("button", name="Pick Booster").click()

@@ -229,13 +229,13 @@ class TestPod:
         for page in (address(pod, "pod"), address(pod, "pod-seat", a)):
             assert f"<span data-digits>until {ends}</span>" in judge.get(page).text, page
         open_ = judge.get(address(pod, "pod-seat", a)).text
-        assert f"Pick one figure, then pass to the left, to {event.entries.get(number=b).name}." in open_
+        assert f"Pick one figure, then pass the booster to the left, to {event.entries.get(number=b).name}." in open_
         assert "Record pick</button>" in open_
         record(pod, a, "Batman")
         done = judge.get(address(pod, "pod-seat", a)).text
         assert "Pick one figure" not in done
         assert "Recorded: Batman." in done
-        assert f"Pass to the left, to {event.entries.get(number=b).name}, when everyone has picked." in done
+        assert f"When everyone has picked, pass the booster to the left, to {event.entries.get(number=b).name}." in done
         for words in (open_, done):
             assert not re.search(r"\b(note[sd]?|noting|register|add to force)\b", re.sub(r"<[^>]+>", " ", words), re.I)
         entry = AuditEntry.objects.filter(event=event).order_by("-pk").first()
@@ -313,10 +313,10 @@ class TestPod:
         assert judge.post(overview, given | {"table": "51"}).status_code == 400
         assert judge.post(overview, given | {"table": "50"}).status_code == 302
         assert [pod.match.table for pod in pods.pods_of(round_)] == [50]
-        assert "Not drafting yet: " in judge.get(overview).text
+        assert "Tables not drafting yet: " in judge.get(overview).text
         assert "table 50" in AuditEntry.objects.filter(event=event).order_by("-pk").first().words
         shown = client.get(reverse("events:display", args=[event.public_id]) + "?show=drafts").text
-        assert "Booster 1, pick 1 of 2, to the left" in shown
+        assert "Booster 1, pick 1 of 2, passing to the left" in shown
         assert more[0].public_name in shown
         assert judge.post(overview, given).status_code == 302
         assert len(pods.pods_of(round_)) == 2

@@ -233,7 +233,7 @@ def test_calendar_files(june, settings):
 def test_a_venues_calendar_file_says_that_drafts_are_not_in_it(staff):
     venue = staff.event.venue
     file = staff.client("manager").get(f"/venues/{venue.pk}/calendar.ics").content.decode()
-    assert "X-WR-CALDESC:Drafts aren't included." in file
+    assert "X-WR-CALDESC:This calendar doesn't include draft events." in file
     page = staff.client("manager").get(f"/venues/{venue.pk}/calendar/").content.decode()
     assert (
         "The exported calendar doesn&#x27;t include drafts." in page

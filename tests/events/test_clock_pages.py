@@ -41,7 +41,7 @@ def test_the_desk_runs_the_clock_from_its_page(hall):
     assert Round.objects.get().state == Round.State.RUNNING
     assert [word.at // 60 for word in desk.get(address).context["words"]] == [50, 25, 10, 0], "of the round to come"
     assert re.search(r"Round 1\s+·\s+<strong[^>]*>\s*preparation\s*<", desk.get(address).text)
-    assert "Skip preparation" in desk.get(address).text
+    assert "Start round now" in desk.get(address).text
     assert "Pause" in desk.post(address, {"act": "start"}, follow=True).text
     assert "Resume" in desk.post(address, {"act": "pause"}, follow=True).text
     assert "Pause" in desk.post(address, {"act": "resume"}, follow=True).text

@@ -294,9 +294,7 @@ def test_a_clubs_list_of_names_reveals_nothing_about_an_account(staff, anna):
         page = staff.client("manager").post(reverse("events:venue-register"), club_facts(members=members))
         pages.append(page.context["form"].errors["volunteer_email"])
         assert "12 Market Street" in page.text, "nothing typed is lost"
-    assert (
-        pages[0] == pages[1] == ["The list of members must include the registered volunteer, with this e-mail address."]
-    )
+    assert pages[0] == pages[1] == ["The list of members must include the registered volunteer's e-mail address."]
 
 
 def test_the_administrator_accepts_for_a_club_s_volunteer_and_says_why(staff, anna, club):

@@ -132,7 +132,7 @@ def test_the_lower_half_is_drawn_by_lot_where_the_form_says_so(event, by, staff)
     event.refresh_from_db()
     assert event.first_round == Event.FirstRound.RANDOM
     assert (
-        "the upper half meets the lower half, drawn by lot"
+        "the upper half meets the lower half, with opponents drawn by lot"
         in client.get(reverse("events:event", args=[event.public_id])).text
     )
     ranked(event, 9)

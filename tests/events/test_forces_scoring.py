@@ -204,7 +204,7 @@ def test_the_officials_own_scenario_names_its_winner(table):
 def test_a_tie_asks_for_the_editions_own_way(table, staff):
     Event.objects.filter(pk=staff.event.pk).update(edition="core-2014")
     text = score(client_of(table.a.person), table, ticks(table))
-    assert "not decided yet" in text
+    assert "not decided by the figures" in text
     assert "Each tied player rolls two dice" in text
     posted = ticks(table, roll_a="7", roll_b="9")
     assert "Ben Bard wins" in score(client_of(table.a.person), table, posted)

@@ -113,7 +113,7 @@ def test_what_was_drafted_is_a_legal_force_on_pages_paper_and_log(event, drafted
     checking = " ".join(
         html.unescape(judge.get(reverse("judging:force-check", args=[event.public_id, 1])).text).split()
     )
-    assert "has no limits on forces, so these rules don't apply: uniques, primes, three objects" in checking
+    assert "has no limits on forces, so these rules don't apply: Uniques, Primes, three objects" in checking
     assert "500 points, no build total" in re.sub("<[^>]*>", "", checking)
     assert "2 actions a turn" in checking
     paper = words(judge.get(reverse("events:force-sheet", args=[event.public_id, 1])).content)

@@ -4,8 +4,11 @@ import datetime as dt
 import html
 import json
 import re
+import struct
+from pathlib import Path
 
 import pytest
+from django.contrib.staticfiles import finders
 from django.test import Client
 from django.urls import reverse
 
@@ -54,13 +57,20 @@ def test_a_name_with_markup_stays_a_name(staff):
     assert (facts["name"], facts["description"]) == (name, name)
 
 
-def test_a_shared_link_shows_the_event(staff):
+def test_a_shared_link_shows_the_event(staff, settings):
+    settings.SITE_NAME = "Judges & Co"
     Event.objects.update(state="open", name='Cup "X"', build_total=400)
     told = dict(re.findall(r'<meta property="og:(\w+)" content="([^"]*)">', page_of(staff.event)))
     assert html.unescape(told["title"]) == 'Cup "X"'
     assert told["url"] == f"http://testserver/events/{staff.event.public_id}/"
     for word in (staff.event.venue.name, staff.event.venue.city, "400 points"):
         assert word in html.unescape(told["description"])
+    assert html.unescape(told["site_name"]) == "Judges & Co"
+    path = told["image"].removeprefix("http://testserver")
+    picture = Path(finders.find(path.removeprefix(settings.STATIC_URL))).read_bytes()
+    assert (picture[1:4], picture[16:24]) == (b"PNG", struct.pack(">II", 512, 512))
+    settings.SITE_URL = "https://judge.example"
+    assert f'<meta property="og:image" content="https://judge.example{path}">' in page_of(staff.event)
 
 
 # frames on other websites, and the view for streams

@@ -172,7 +172,7 @@ def test_the_figures_of_the_forces_go_into_the_pool(event, staff):
         document = {"force": {"characters": [{"ref": name, "name": name} for name in names]}}
         Force.objects.create(entry=event.entries.get(number=number), state=Force.State.SUBMITTED, document=document)
     client = staff.client("scorekeeper")
-    assert "Add all figures" in client.get(page(event)).content.decode()
+    assert "Add figures from forces" in client.get(page(event)).content.decode()
     client.post(act(event, "add-forces"), {"prizes": "Booster"})
     assert prizes.draft_of(event).pool == ["Booster", "Batman", "Robin", "Joker"]
     assert client.post(act(event, "list"), {"prizes": "\0"}).status_code == 400

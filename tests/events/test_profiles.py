@@ -181,5 +181,5 @@ def test_many_events_are_paged(staff, player):
     address = turn_on(player)
     first, second = (Client().get(f"{address}?page={n}").content.decode() for n in (1, 2))
     assert (first.count("<section"), second.count("<section")) == (10, 2)
-    assert "Earlier events" in first
+    assert "Older events" in first
     assert Client().get(f"{address}?page=x").status_code == 200

@@ -268,7 +268,7 @@ def test_results_of_the_round_under_way_are_entered_at_its_tables_by_name(staff)
         ("game", "Cy Gamma – Di Delta", ((300, 10), "a")),
     ]
     other = send(staff, text.replace("300-10", "310-10"), round=1)
-    assert "Table 2 has a different result here" in other.content.decode()
+    assert "Table 2 already has a different result" in other.content.decode()
     wrong = send(staff, "player 1,player 2,score\nAnn Alpha,Di Delta,1-2\n", round=1)
     assert "aren&#x27;t paired in round 1" in wrong.content.decode()
 
@@ -306,8 +306,23 @@ def test_without_registering_unknown_names_are_faults_and_an_address_never_finds
 def test_more_players_than_seats_are_told(staff):
     Event.objects.filter(pk=staff.event.pk).update(seats=3)
     answer = send(staff, TWO_ROUNDS, register="on", enter="yes")
-    assert "4 new players, and 3 seats are free" in answer.content.decode()
+    assert "New players on the list: 4. Free seats: 3." in answer.content.decode()
     assert (Round.objects.count(), Entry.objects.count()) == (0, 0)
+
+
+def test_players_are_registered_only_before_round_one(staff):
+    more = "Round,Player 1,Player 2,Points 1,Points 2\n3,Ann Alpha,Eve New,100,50\n"
+    asked = staff.client("head_judge").get(address(staff.event)).content.decode()
+    assert 'name="register"' in asked
+    assert "or tick the box that registers them" in send(staff, TWO_ROUNDS).content.decode()
+    take(staff, TWO_ROUNDS)
+    asked = staff.client("head_judge").get(address(staff.event)).content.decode()
+    assert 'name="text"' in asked
+    assert 'name="register"' not in asked
+    assert 'name="declared"' not in asked
+    said = send(staff, more, enter="yes", register="on", declared="on").content.decode()
+    assert "1 player isn&#x27;t registered for this event: Eve New. Add the player first." in said
+    assert staff.event.entries.count() == len(FOUR)
 
 
 def test_a_draft_a_bracket_and_tables_of_four_take_no_rounds(staff):
@@ -344,7 +359,7 @@ def test_one_refused_result_takes_everything_back(staff, monkeypatch):
 
 
 def test_both_lost_is_a_double_loss(staff):
-    take(staff, "round,player 1,player 2,winner\n1,Ann,Ben,both lost\n")
+    take(staff, "round,player 1,player 2,winner\n1,Ann,Ben,double loss\n")
     assert Match.objects.get().result == Result((0, 0), double_loss=True, decided_by="double-loss")
 
 

@@ -252,9 +252,12 @@ def test_an_event_of_another_venue_counts_only_once_its_manager_accepts(staff, l
     assert "Accept invitation" in client.get(page).content.decode()
     assert "Invitation to the series" in client.get(reverse("events:event", args=[event.public_id])).content.decode()
     console = reverse("events:console", args=[event.public_id])
-    assert f'href="{page}">The series {league} invites this event.' in client.get(console).content.decode()
+    assert (
+        f'href="{page}">Accept or decline the invitation to the series {league}.'
+        in client.get(console).content.decode()
+    )
     client.post(answer)
-    assert "invites this event" not in client.get(console).content.decode()
+    assert "Accept or decline the invitation" not in client.get(console).content.decode()
     assert f'<a href="{page}">{league}</a>' in Client().get(reverse("events:event", args=[event.public_id])).text
     assert len(series_table(league).lines) == 6
     edits = [

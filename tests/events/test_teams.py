@@ -156,7 +156,7 @@ def test_the_pairings_show_partners_and_their_points_in_one_order(event, by, cli
 
 def test_the_page_of_the_event_says_what_the_winning_pair_gets(event, client):
     told = (
-        "1 more point for each player of the winning pair"
+        "1 more point for each player of the winning team"
         in client.get(reverse("events:event", args=[event.public_id])).text
     )
     assert told is event.has_tables
@@ -364,7 +364,7 @@ def test_two_players_who_choose_each_other_are_a_team(four, client):
     choose(of_ada, ada, ben)
     ada.refresh_from_db()
     assert (ada.partner_asked_id, ada.team_id) == (ben.pk, None)
-    assert "has chosen you as partner" in of_ben.get(own[ben]).content.decode()
+    assert "has chosen you as their partner" in of_ben.get(own[ben]).content.decode()
     choose(phone(client, cleo), cleo, ben)
     choose(of_ben, ben, ada)
     found = {entry.number: (entry.team_id, entry.partner_asked_id) for entry in ada.event.entries.all()}
@@ -444,7 +444,7 @@ def test_a_list_makes_teams_and_ranks_and_says_what_is_wrong_by_line(staff):
     Event.objects.filter(pk=staff.event.pk).update(teams_of_two=True)
     staff.event.refresh_from_db()
     desk, address = staff.client("head_judge"), reverse("events:entries-import", args=[staff.event.public_id])
-    assert "column “team”, two players" in desk.get(address).text
+    assert "“team” column, the two players" in desk.get(address).text
     wrong = "name,team,rank\nAna,Owls,1\nBo,Foxes,first\nCy,owls,2\nDi,Owls ,3\nEd,Foxes,4\nFi,Bears,5\n"
     page = desk.post(address, {"text": wrong, "declared": "on", "enter": "yes"})
     assert page.status_code == 400

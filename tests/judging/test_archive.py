@@ -3,12 +3,17 @@
 import io
 import re
 import zipfile
+from html.parser import HTMLParser
 from pathlib import PurePosixPath
 
 import pytest
+from django.core.management import call_command
 from django.urls import reverse
+from django.utils import timezone
 
 from events.models import Entry, Event, Force
+from judging.archive import archive_of
+from judging.demo import Demo
 from tests.judging.test_finish import played
 
 pytestmark = pytest.mark.django_db
@@ -16,27 +21,66 @@ BYTES = 2_000_000
 FORCE = {"force": {"characters": [{"ref": "c1", "name": "Captain <b>", "set": "XX", "number": "012", "points": 40}]}}
 
 
+class Links(HTMLParser):
+    """What a page leads to or loads, and what can be led to in it."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.targets: list[str] = []
+        self.anchors: set[str] = set()
+        self.tags: set[str] = set()
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.add(tag)
+        told = dict(attrs)
+        self.targets += [told[name] for name in ("href", "src", "srcset", "action", "data", "poster") if name in told]
+        self.anchors |= {told[name] for name in ("id", "name") if name in told}
+
+
+def unpacked(content: bytes, event) -> dict[str, str]:
+    """Return the files of an archive by their names in its only folder."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        names = archive.namelist()
+        assert {PurePosixPath(name).parts[0] for name in names} == {f"headjudge-{event.public_id}"}
+        assert sum(one.file_size for one in archive.infolist()) < BYTES
+        return {PurePosixPath(name).name: archive.read(name).decode() for name in names}
+
+
 def pages_of(staff, event, who="manager") -> dict[str, str]:
     """Return the archive's files by name."""
     answer = staff.client(who).get(reverse("judging:archive", args=[event.public_id]))
     assert answer["Content-Type"] == "application/zip"
-    assert len(answer.content) < BYTES
-    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
-        names = archive.namelist()
-        assert {PurePosixPath(name).parts[0] for name in names} == {f"headjudge-{event.public_id}"}
-        return {PurePosixPath(name).name: archive.read(name).decode() for name in names}
+    return unpacked(answer.content, event)
 
 
-def test_its_links_hold_and_nothing_is_fetched(staff):
-    event = played(staff)
-    Force.objects.create(entry=event.entries.first(), state="submitted", document=FORCE, total=40)
-    pages = pages_of(staff, event)
-    assert set(pages) == {"index.html", "round-1.html", "round-2.html", "forces.html", "style.css"}
-    for name, page in pages.items():
-        assert "://" not in page, name
-        assert "<script" not in page, name
-        for target in re.findall(r'(?:href|src)="([^"]*)"', page):
-            assert target in pages, (name, target)
+def event_of_the_demo() -> Event:
+    """Create the demo's finished event, and return it."""
+    call_command("load_catalogue", verbosity=0)
+    demo = Demo(timezone.now(), lambda _said: None)
+    demo.people()
+    demo.venues()
+    demo.finished()
+    return Event.objects.select_related("venue").get(name="Gargoyle Clash")
+
+
+def test_the_links_of_the_demos_archive_hold_and_nothing_is_fetched():
+    event = event_of_the_demo()
+    pages = unpacked(archive_of(event), event)
+    rounds = {f"round-{number}.html" for number in range(1, 6)}
+    assert set(pages) == {"index.html", *rounds, "forces.html", "style.css"}
+    read = {name: Links(page) for name, page in pages.items() if name.endswith(".html")}
+    for name, links in read.items():
+        assert not links.tags & {"script", "iframe", "form", "base", "object", "embed", "img"}, name
+        assert {"index.html", *rounds, "forces.html", "style.css"} <= set(links.targets), name
+        for target in links.targets:
+            file, _hash, anchor = target.partition("#")
+            assert file in {"", *pages}, (name, target)
+            assert not anchor or anchor in read[file or name].anchors, (name, target)
+    assert not any(word in pages["style.css"] for word in ("url(", "@import"))
+    assert re.search(r"<li>[^<]+ \(Brass Harbour \d{3}\)</li>", pages["forces.html"])
+    assert "brass-harbour" not in pages["forces.html"]
+    assert pages["forces.html"].count("<section>") == event.entries.count() == 24
 
 
 def test_it_has_every_place_every_result_and_the_public_forces(staff):

@@ -137,7 +137,7 @@ def test_one_press_takes_the_reading_over_closes_the_call_and_gives_the_time_bac
     assert form["minutes"].value() == 4
     assert form["question"].value() == "Is the line of fire from Archer to Shade clear?"
     shown = text(page)
-    assert "Record ruling and resolve call" in shown
+    assert "Record and resolve call" in shown
     assert "hindering terrain in D4" in shown
     posted = {name: form[name].value() or "" for name in form.fields}
     hidden = {"round": 1, "table": 1, "dispute": saved.public_id, "version": Call.objects.get().version}
@@ -217,7 +217,7 @@ def test_a_reading_that_waits_for_a_die_binds_no_one(hall):
     services.note_dispute(by=hall.actor("judge"), match=at_table(), key=saved.public_id)
     posted = {"round": 1, "table": 1, "dispute": saved.public_id, "question": "Hit?", "answer": "no"}
     page = client(hall, "judge").get(rule_address(hall), {"dispute": saved.public_id})
-    assert "needs a roll or a choice" in text(page)
+    assert "waiting for a roll or choice" in text(page)
     assert client(hall, "judge").post(rule_address(hall), posted).status_code == 302
     assert Decision.objects.get().reading == ""
 

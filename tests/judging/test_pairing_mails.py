@@ -268,7 +268,7 @@ def test_a_forged_link_turns_nothing_off(hall, token):
 
 def test_a_person_chooses_it_in_their_details(hall, settings):
     person = hall.event.entries.get(number=5).person
-    client, words = client_of(person), "E-mail my table when pairings are published"
+    client, words = client_of(person), "E-mail me my table when pairings are published"
     assert words in client.get(reverse("events:account")).text
     sent_form = {"name": person.name, "version": person.version, "wants_pairings": "on"}
     assert client.post(reverse("events:account"), sent_form).status_code == 302

@@ -2,6 +2,7 @@
 
 import smtplib
 import threading
+import time
 
 import pytest
 from django.core.mail.backends.locmem import EmailBackend
@@ -10,7 +11,7 @@ from django.utils import timezone
 from pypdf import PdfReader
 
 from events.models import AuditEntry, Event, Installation
-from judging import background
+from judging import background, outbox
 from judging.models import ReportMail
 from judging.services import finish as services
 from judging.services import report_mail
@@ -81,7 +82,7 @@ def test_the_address_in_the_settings_takes_the_place_of_the_administrators(staff
 def test_a_second_sending_says_that_it_was_sent_before(staff, verified, mailoutbox):
     act(staff.client("head_judge"), verified, "mail", confirmed="yes")
     again = act(staff.client("manager"), verified, "mail")
-    assert "This report was already sent" in again.content.decode()
+    assert "This report has already been sent" in again.content.decode()
     act(staff.client("manager"), verified, "mail", confirmed="yes")
     assert len(mailoutbox) == 4
 
@@ -108,7 +109,7 @@ def test_a_failure_is_shown_and_only_what_failed_is_sent_again(staff, verified, 
     assert [state for _to, state, _fault in states(verified)] == ["sent", "failed"]
     page = page_of(staff, verified)
     assert words in page
-    assert "Send again where it failed" in page
+    assert "Resend failed e-mails" in page
     asked = act(staff.client("head_judge"), verified, "mail-again").content.decode()
     assert "To: Vera Venue" in asked
     assert "To: Otto Office" not in asked
@@ -171,10 +172,19 @@ def test_what_a_dead_process_left_is_sent_later_and_while_it_waits_nothing_else_
     assert len(mailoutbox) == 2
 
 
-def test_a_serving_process_sends_beside_the_request(staff, verified, monkeypatch):
-    begun = []
-    monkeypatch.setattr(background.BACKGROUND, "thread", threading.current_thread())
-    monkeypatch.setattr(background.threading.Thread, "start", lambda thread: begun.append(thread.name))
+@pytest.mark.django_db(transaction=True)
+def test_a_serving_process_sends_beside_the_request(staff, verified, mailoutbox, monkeypatch):
+    box = outbox.Outbox()
+    box.thread = threading.current_thread()
+    monkeypatch.setattr(outbox, "OUTBOX", box)
+    mailoutbox.clear()
     act(staff.client("head_judge"), verified, "mail", confirmed="yes")
-    assert begun == ["reports"]
+    assert mailoutbox == []
     assert {state for _to, state, _fault in states(verified)} == {"waiting"}
+    assert box.woken.is_set()
+    box.turn()
+    until = time.monotonic() + 20
+    while box.busy and time.monotonic() < until:
+        time.sleep(0.02)
+    assert len(mailoutbox) == 2
+    assert {state for _to, state, _fault in states(verified)} == {"sent"}

@@ -112,7 +112,7 @@ def test_figure_by_figure_until_the_force_passes(table, staff):
     client.post(at(staff.event, entry.number), {"act": "pass"})
     check = ForceCheck.objects.get()
     assert (check.outcome, check.remedy, check.judge) == ("passed", "none", staff.judge)
-    assert "Forces passed: 1 of 2" in client.get(at(staff.event)).content.decode()
+    assert "1 of 2 forces passed" in client.get(at(staff.event)).content.decode()
 
 
 def test_a_wrong_collector_number_goes_into_the_force_file_which_is_checked_again(table, staff):

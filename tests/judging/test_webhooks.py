@@ -87,8 +87,9 @@ def published(staff):
 def work():
     """Do what the outbox's threads do in one turn."""
     outbox.collect(SITE_URL)
-    for pk in list(outbox.due(timezone.now()).values_list("pk", flat=True)):
-        outbox.deliver(pk)
+    while found := list(outbox.due(timezone.now()).values_list("pk", flat=True)):
+        for pk in found:
+            outbox.deliver(pk)
 
 
 def told(receiver):
@@ -350,6 +351,49 @@ def test_what_happened_more_than_a_day_ago_is_not_sent(running, clock):
         assert receiver.got == []
 
 
+@pytest.mark.django_db(transaction=True)
+def test_receivers_that_never_finish_delay_no_other_and_get_everything_once_they_do(running, monkeypatch):
+    """More of them than there are places, while two other receivers have just begun and have always been quick."""
+    post = sending.post
+    monkeypatch.setattr(sending, "post", lambda *given: post(*given, seconds=outbox.QUICK + 4))
+    box, until = outbox.Outbox(), time.monotonic() + 60
+
+    def run_until(reached):
+        while not reached() and time.monotonic() < until:
+            box.turn()
+            box.woken.wait(0.02)
+            box.woken.clear()
+        assert reached()
+
+    with receiving() as slow, receiving() as known, receiving() as new:
+        hooks = [added(running, f"{slow.address}/{n}", name=f"Slow {n}") for n in range(8)]
+        added(running, known.address, name="Known")
+        round = published(running)
+        run_until(lambda: len(slow.got) == 8 and len(known.got) == 1)
+        slow.got.clear()
+        slow.drips = 0.1
+        added(running, new.address, name="New")
+        play(SITE, round)
+        run_until(lambda: len(known.got) == 5 and len(new.got) == 4)
+        assert set(WebhookMessage.objects.filter(hook__in=hooks, kind="result").values_list("tries", flat=True)) == {0}
+        run_until(lambda: Webhook.objects.filter(pk__in=[one.pk for one in hooks], fails=1).count() >= 2)
+        rounds.complete_round(by=SITE, round=round)
+        run_until(lambda: len(known.got) == 6 and len(new.got) == 5)
+        assert slow.got == []
+        slow.drips = 0
+        run_until(lambda: not box.busy)
+        Webhook.objects.update(due=timezone.now())
+        run_until(lambda: not WebhookMessage.objects.filter(state="waiting").exists() and not box.busy)
+    wanted = [*["result"] * 4, "standings"]
+    assert kinds(known) == ["pairings", *wanted]
+    assert kinds(new) == wanted
+    for n, hook in enumerate(hooks):
+        arrived = [json.loads(one.body)["id"] for one in slow.got if one.path.endswith(f"/{n}")]
+        made = hook.messages.exclude(kind="pairings").order_by("pk")
+        assert arrived == [str(key) for key in made.values_list("key", flat=True)]
+        assert [message.kind for message in made] == wanted
+
+
 @pytest.mark.parametrize("piece", [b"HTTP/1.1 100 Continue\r\n\r\n", b"x"])
 def test_an_endless_answer_ends(piece):
     with dripping(piece, 0.02) as address:
@@ -381,7 +425,7 @@ def test_a_redirect_is_not_followed(running):
         work()
         assert len(receiver.got) == 1
         assert inner.got == []
-    assert hook.messages.get().last_answer == "307: redirects aren't followed"
+    assert hook.messages.get().last_answer == "redirects aren't followed (307)"
 
 
 @pytest.mark.django_db(transaction=True)
@@ -671,7 +715,7 @@ def test_the_page_shows_each_message_and_sends_one_again(running):
             "404",
             "Try now",
             "failing",
-            "Next try at",
+            "Next attempt:",
         ):
             assert words in shown
         receiver.status = 200

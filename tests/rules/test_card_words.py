@@ -39,7 +39,7 @@ def test_no_effect_is_said_with_its_codes():
     [
         (
             {"do": "deal", "damage": 1, "moment": "when-hit", "to": {"side": "opponents", "within": "adjacent"}},
-            "deals damage: 1, when hit, for opposing characters that are adjacent",
+            "deals damage: 1, when hit, applies to opposing characters that are adjacent",
         ),
         (
             {"do": "heal", "clicks": 1, "moment": "end-of-turn", "may": True},
@@ -50,11 +50,11 @@ def test_no_effect_is_said_with_its_codes():
         ({"do": "cannot", "what": ["be-carried"]}, "can't be carried"),
         (
             {"do": "modify", "value": "attack", "by": 1, "each_token": "Marked", "tokens_of": "target"},
-            "modifier: +1 attack for each token named Marked tokens of target",
+            "modifier: +1 attack for each token named Marked that is on the target",
         ),
         (
             {"do": "ko", "to": {"side": "friends", "generated": True}, "moment": "when-ko"},
-            "KO's, when knocked out, for friendly characters that it generated",
+            "KO's, when knocked out, applies to friendly characters that it generated",
         ),
     ],
 )

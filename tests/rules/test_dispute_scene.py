@@ -84,7 +84,7 @@ def test_powers_and_values_of_a_plain_figure_are_on_every_click(client, open_row
     assert joker(row)["range"] == 5
     assert "Joker's sheet" in words(shown)
     refused = change(client, row, "sheet", figure="joker", **{"value-defense": "x"})
-    assert "Defense: enter a whole number" in words(refused)
+    assert "Defense must be a whole number" in words(refused)
     assert joker(row)["dial"][0]["defense"] == 18
 
 
@@ -154,7 +154,9 @@ def test_chips_are_for_two_figures_before_the_first_action(client, open_row):
     assert "Choose who acts" in words(change(client, row, "chip:wall", figure="batman", target="nobody"))
     assert "Choose who acts" in words(change(client, row, "chip:nonsense", figure="batman", target="joker"))
     change(client, row, "act", figure="batman", option="ranged||joker")
-    assert "Undo the actions first" in words(change(client, row, "chip:wall", figure="batman", target="joker"))
+    assert "This dispute already has actions. Remove them first" in words(
+        change(client, row, "chip:wall", figure="batman", target="joker")
+    )
 
 
 @pytest.mark.parametrize("key", PRESETS)
@@ -170,13 +172,17 @@ def test_a_preset_places_both_figures(client, open_row, key):
     assert row.waiting == []
     assert adjudicate(row.document)["legal"]
     assert row.document["sides"][0]["characters"][0].get("tokens", 0) == (1 if key == "pushed" else 0)
-    assert "Place the figures one by one." in words(change(client, row, f"preset:{key}"))
+    assert "Both figures can be placed at once only on an empty board. Place the figures one by one." in words(
+        change(client, row, f"preset:{key}")
+    )
 
 
 def test_presets_are_for_an_empty_board(client, open_row):
     row = open_row(position(), waiting=[{"player": "Ann", "piece": piece("Robin")}])
     assert "preset:" not in client.get(at(row)).content.decode()
-    assert "Place the figures one by one." in words(change(client, row, "preset:open"))
+    assert "Both figures can be placed at once only on an empty board. Place the figures one by one." in words(
+        change(client, row, "preset:open")
+    )
 
 
 def test_terrain_is_drawn_on_the_page_itself(client, open_row):
@@ -243,11 +249,11 @@ def test_the_sheet_shows_what_a_figure_is_equipped_with_and_what_counts_for_it(c
     for said in (
         "Equipped with Tower Shield",
         "Web 2",
-        "Further dials 1",
+        "Dials left 1",
         "Replaces Batman",
         "Ward",
-        "Dark Day the battle",
-        "Mud the battle · in A1:B2",
+        "Dark Day all players",
+        "Mud all players · in A1:B2",
         "Aim Feat · requires Stealth, speed 8",
     ):
         assert said in shown

@@ -540,7 +540,7 @@ def test_the_long_form_says_everything(client, judge):
     change(client, row, "exact", figure="batman", whole=whole)
     row.refresh_from_db()
     assert row.document["actions"][-1] == {"action": "pass", "actor": "batman"}
-    assert "isn&#x27;t JSON" in words(change(client, row, "exact", figure="batman", whole="{"))
+    assert "isn&#x27;t valid JSON" in words(change(client, row, "exact", figure="batman", whole="{"))
     shown = change(client, row, "exact", figure="batman", whole='{"colour": 1}')
     assert "&quot;colour&quot; isn" in shown.content.decode().partition('id="whole"')[2]
 
@@ -1075,7 +1075,7 @@ def test_four_squares_are_named_for_a_smoke_cloud(client, judge):
     document["sides"][0]["characters"] = [piece("Batman", "A1", "Smoke Cloud")]
     row = judge(document)
     shown = change(client, row, "exact", figure="batman", action="move", power=["Smoke Cloud"])
-    assert "In which squares?" in words(shown)
+    assert "Placed in which squares?" in words(shown)
     assert 'data-wanted="4"' in shown.content.decode()
     assert "Choose 4 squares, not 2" in words(change(client, row, "choose", name="squares", where="B2 C2"))
     change(client, row, "choose", name="squares", where="B2:C3")

@@ -120,10 +120,10 @@ def test_a_cell_of_a_megabyte_costs_only_its_record(office, in_place, name):
     row = plan_more(reading_of=Import.objects.get())
     assert {(line.name, line.outcome) for line in row.lines.all() if line.outcome != "left-out"} == {("Cy", "added")}
     faults = [fault for line in row.lines.filter(outcome="left-out") for fault in line.faults]
-    assert all("is longer than" in message or "aren't text" in message for _where, message in faults), faults
+    assert all("can have at most" in message or "aren't valid text" in message for _where, message in faults), faults
     assert all(where.startswith(("/0", "/1", "line ")) for where, _message in faults)
     page = words(office.get(reverse("rules:import", args=[row.pk])))
-    assert "is longer than 100000 characters" in page
+    assert "This can have at most 100,000 characters." in page
     assert len(page) < 100_000
     assert len(bytes(row.content)) < 100_000
 

@@ -35,31 +35,31 @@ def test_every_ready_made_dispute_is_a_question_with_one_right_answer(one):
 def test_the_wrong_answers_are_plausible_readings():
     question = asked(READY["impervious-and-the-splash"].position)
     readings = {answer.reading: answer.lines for answer in question.answers}
-    assert readings["if this roll counted: Impervious: Bulwark"] == ("Scout: takes 1 click",)
-    assert readings["if Energy Explosion is overlooked"] == ("Scout: takes 3 clicks",)
-    assert question.right.lines == ("Scout: takes 1 click", "Bulwark: takes 1 click")
+    assert readings["the result if this roll counted: Impervious: Bulwark"] == ("Scout: takes 1 click of damage",)
+    assert readings["the result if Energy Explosion is overlooked"] == ("Scout: takes 3 clicks of damage",)
+    assert question.right.lines == ("Scout: takes 1 click of damage", "Bulwark: takes 1 click of damage")
 
 
 def test_wrong_answers_overlook_ignore_or_allow_something():
     question = asked(BLOW)
-    assert question.right.lines == ("B: takes 2 clicks",)
+    assert question.right.lines == ("B: takes 2 clicks of damage",)
     readings = {answer.reading: answer.lines for answer in question.answers if not answer.right}
-    assert readings["if this step were decided differently: Toughness reduces the damage to B from 3 to 2."] == (
-        "B: takes 3 clicks",
-    )
+    assert readings[
+        "the result if this step were decided differently: Toughness reduces the damage to B from 3 to 2."
+    ] == ("B: takes 3 clicks of damage",)
     question = asked(READY["mind-control-of-a-pushed-figure"].position)
-    assert question.right.lines == ("It isn't legal. Nothing happens, and the player may give another action.",)
+    assert question.right.lines == ("The action isn't legal. Nothing happens, and the player may give another action.",)
     readings = {answer.reading: answer.lines for answer in question.answers}
     # 110 points cost the controller 1 click; the Friend takes the Brute's 4; the Brute gets a token.
-    assert "Friend: takes 4 clicks" in readings["if the action tokens are ignored"]
-    assert "Whisperer: takes 1 click" in readings["if the action tokens are ignored"]
+    assert "Friend: takes 4 clicks of damage" in readings["the result if the action tokens are ignored"]
+    assert "Whisperer: takes 1 click of damage" in readings["the result if the action tokens are ignored"]
 
 
 def test_another_book_answers_otherwise():
     # In 2002 pushing costs a click; later too, but there Super Senses can't evade a critical hit.
     question = asked(READY["super-senses-and-a-critical-hit-today"].position)
     lines = {answer.lines for answer in question.answers}
-    assert ("It's legal. No one takes damage, and no other figure moves.",) in lines
+    assert ("The action is legal. No figure takes damage or moves.",) in lines
 
 
 def test_a_question_knows_no_names():
@@ -78,7 +78,7 @@ def test_a_judges_override_is_left_out():
         **BLOW,
         "judge": [{"before": {"action": 0, "step": "hit"}, "set": {"hit": False}, "text": "no", "by": "J"}],
     }
-    assert asked(ruled).right.lines == ("B: takes 2 clicks",)
+    assert asked(ruled).right.lines == ("B: takes 2 clicks of damage",)
 
 
 def test_positions_that_make_no_question():
@@ -218,4 +218,4 @@ def test_many_released_disputes_take_no_more_questions_to_the_database(client, d
 def test_a_plain_move_asks_whether_it_is_allowed():
     question = asked(dispute([figure("a", "E5")], [figure("b", "N5")], move("a", "F5", "G5")))
     assert question.right.lines == ("A: moves to G5",)
-    assert any("It isn't legal" in answer.lines[0] for answer in question.answers)
+    assert any("The action isn't legal" in answer.lines[0] for answer in question.answers)

@@ -43,7 +43,7 @@ class Command(BaseCommand):
                 misunderstood = True
                 for one in bad.every:
                     where = f" at {one.where}" if one.where else ""
-                    told = f"can't be read{where}: {one.message}"
+                    told = f"The file can't be read{where}: {one.message}"
                     self.stderr.write(told.encode("ascii", "backslashreplace").decode())
                 continue
             for check in checks:

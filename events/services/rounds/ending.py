@@ -51,7 +51,7 @@ def reopen_consequences(round: Round) -> list[Text]:
     if later is not None and later.state == Round.State.DRAFT:
         lines.append(out_of_date_words(later))
     if round.event.state == Event.State.FINISHED:
-        lines.append(_("The event will resume and must be finished again."))
+        lines.append(_("The event will reopen. You'll need to finish it again."))
     return lines
 
 
@@ -128,7 +128,7 @@ def resume_event(
     *, by: Actor, event: Event, version: int | None = None, confirmed: bool = False, reason: str = ""
 ) -> Event:
     """Reopen a finished event: for another round, or a forgotten result."""
-    lines = [_("The event will resume and must be finished again.")]
+    lines = [_("The event will reopen. You'll need to finish it again.")]
     with door(
         "resume-event", by=by, event=event, on=event, version=version, confirmed=confirmed, reason=reason,
         consequences=lines,

@@ -194,18 +194,25 @@ def _find_players(plan: RoundsPlan, event: Event, lines: Sequence[ListedMatch], 
             words = _("%(name)s isn't playing. Check the player in first.")
             plan.problems.append(Problem(number, words % {"name": name}))
     if unknown:
-        plan.problems.append(Problem(unknown[0][0], _unknown_words([name for _line, name in unknown])))
+        plan.problems.append(Problem(unknown[0][0], _unknown_words(event, [name for _line, name in unknown])))
     if plan.register:
         plan.problems += problems_of(event, list(plan.register.values()))
 
 
-def _unknown_words(names: Sequence[str]) -> str:
+def _unknown_words(event: Event, names: Sequence[str]) -> str:
     shown = ", ".join(names[:MAX_NAMED]) + (", …" if names[MAX_NAMED:] else "")
-    words = ngettext(
-        "%(n)d player isn't registered for this event: %(names)s. Add the player, or tick the box that registers them.",
-        "%(n)d players aren't registered for this event: %(names)s. Add them, or tick the box that registers them.",
-        len(names),
-    )
+    if rounds_begun(event):
+        words = ngettext(
+            "%(n)d player isn't registered for this event: %(names)s. Add the player first.",
+            "%(n)d players aren't registered for this event: %(names)s. Add them first.",
+            len(names),
+        )
+    else:
+        words = ngettext(
+            "%(n)d player isn't registered for this event: %(names)s. Add the player, or tick the box that registers them.",
+            "%(n)d players aren't registered for this event: %(names)s. Add them, or tick the box that registers them.",
+            len(names),
+        )
     return words % {"n": len(names), "names": shown}
 
 
@@ -246,7 +253,10 @@ def _take_result(plan: RoundsPlan, row: Round, match: Match, line: ListedMatch) 
         if (match.result.scores, match.result.winner) == (line.result.scores, line.result.winner):
             plan.known.add(line.line)
         else:
-            words = _("Table %(table)s has a different result here. Correct it on the table's page.")
+            words = _(
+                "Table %(table)s already has a different result. Correct this line, or correct the result on "
+                "the table's page."
+            )
             plan.problems.append(Problem(line.line, words % {"table": match.table}))
     elif row.state not in OPEN_ROUNDS:
         words = _("%(round)s isn't published or running. Publish it, or delete the result from this line.")
@@ -269,10 +279,13 @@ def _must_take_rounds(event: Event, last: Round | None) -> None:
     """Raise ValidationError if the event can't take rounds that were paired elsewhere."""
     if event.pairing_style != Event.Style.SWISS or event.has_tables or event.teams_of_two:
         raise ValidationError(
-            _("Only Swiss rounds of two players at a table can be imported. Results of a published round can be, too.")
+            _(
+                "This event can't import new rounds, only results of published rounds. New rounds need Swiss "
+                "pairing, two players at each table and no teams."
+            )
         )
     if last is not None and last.stage == Round.Stage.CUT:
-        raise ValidationError(_("After the cut, no round can be imported."))
+        raise ValidationError(_("Rounds after the cut can't be imported."))
     if last is not None and last.state != Round.State.COMPLETE:
         raise ValidationError(_("%(round)s isn't complete. Complete it first.") % {"round": last})
 
@@ -391,7 +404,7 @@ def _register(writing: Writing, event: Event, plan: RoundsPlan, *, declared: boo
     players = list(plan.register.values())
     if seats_free(event) < len(players):
         raise ValidationError(
-            _("The list has %(n)d new players, and %(free)d seats are free. Add seats first.")
+            _("New players on the list: %(n)d. Free seats: %(free)d. Add seats first.")
             % {"n": len(players), "free": seats_free(event)}
         )
     made = register_listed(writing, event, players, declared=declared, checked_in=True)

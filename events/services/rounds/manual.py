@@ -386,7 +386,7 @@ def seat_late(
     """
     with _manual_change("right-tables", by, round, version, reason) as (writing, record):
         if round.event.teams_of_two:
-            raise Refused(_("In a team event, late players play from the next round."))
+            raise Refused(_("In a team event, late players start in the next round."))
         late = {one.pk for one in late_entries(round)}
         if entry.pk not in late or entry.pk == opponent.pk:
             raise Refused(_("%(name)s isn't a late arrival in this round.") % {"name": entry.name})
@@ -401,7 +401,8 @@ def seat_late(
             or not (opponent.pk in late or idle[opponent.pk].kind == Match.Kind.BYE)
         ):
             raise Refused(
-                _("%(name)s doesn't have a bye in this round. Choose a player who has one.") % {"name": opponent.name}
+                _("%(name)s doesn't have a bye in this round. Choose a player with a bye, or another late player.")
+                % {"name": opponent.name}
             )
         met = Match.objects.filter(round__event=round.event, a__in=[entry, opponent], b__in=[entry, opponent])
         if met.exists():

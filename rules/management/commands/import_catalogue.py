@@ -111,7 +111,7 @@ class Command(BaseCommand):
 
     def _show(self, reading: Kept, row: Import | None, counts: dict[str, int]) -> None:
         for one in reading.unreadable[:MOST_SHOWN]:
-            self.stdout.write(f"can't be read: {_words(one)}")
+            self.stdout.write(f"A file can't be read and is left out: {_words(one)}")
         for name in reading.guessed[:MOST_SHOWN]:
             self.stdout.write(f"{name}: not UTF-8, read as Windows-1252. Check its names.")
         if row is None:
@@ -123,9 +123,9 @@ class Command(BaseCommand):
         if reading.files_passed_over:
             self.stdout.write(f"{reading.files_passed_over} of {reading.files} files contain nothing for the catalogue")
         for code, name in row.new_sets.items():
-            self.stdout.write(f"new set: {code} ({name})")
+            self.stdout.write(f"New set: {code} ({name})")
         for name, times in row.unknown_fields.items():
-            self.stdout.write(f"unknown field: {name} ({times} time{'' if times == 1 else 's'})")
+            self.stdout.write(f"Unknown field: {name} ({times} time{'' if times == 1 else 's'})")
         for outcome in (Outcome.LEFT_OUT, Outcome.CHANGED):
             for line in row.lines.filter(outcome=outcome)[:MOST_SHOWN]:
                 self._show_line(line, several=reading.files > 1)

@@ -20,7 +20,7 @@ class Command(BaseCommand):
         try:
             loaded = load_library(by="load_catalogue")
         except BadFacts as bad:
-            raise CommandError(f"The library couldn't be loaded: {bad}") from bad
+            raise CommandError(f"The library couldn't be loaded. {bad}") from bad
         if options["verbosity"]:
             self.stdout.write(
                 f"{loaded.sets} sets; {len(loaded.elements.added)} elements added, "

@@ -150,7 +150,9 @@ def chosen_value(awaited: Awaited, given: QueryDict) -> Any:
     if wanted and given.get("where", "").strip():
         named = squares_named(given)
         if len(named) != wanted:
-            raise BadChange(_("Choose %(wanted)s squares, not %(named)s.") % {"wanted": wanted, "named": len(named)})
+            raise BadChange(
+                _("Squares to choose: %(wanted)s. You chose %(named)s.") % {"wanted": wanted, "named": len(named)}
+            )
         return named if awaited.name == "squares" else named[0]
     value = given.get("value", "")
     if awaited.name == "knock-back":

@@ -88,7 +88,9 @@ def read_one(text: str) -> Document:
         raise BadInput("", _("A position file can be at most %(most)s KB.") % {"most": LARGEST_DOCUMENT // 1000})
     found = list(read_documents(text))
     if len(found) > 1:
-        raise BadInput("", _("This file contains several documents, one per line. Open one at a time."))
+        raise BadInput(
+            "", _("This file contains several documents, one per line. Paste the line that you want to open.")
+        )
     if isinstance(found[0], BadInput):
         raise found[0]
     return found[0]

@@ -36,7 +36,7 @@ def ask_etiquette(request: HttpRequest, row: SavedDispute, version: int) -> None
         "rolled_here": here,
         "at": timezone.now().isoformat(timespec="seconds"),
     }
-    said = _("die roll for a situation that the rules don't cover: %(die)s") % {"die": die}
+    said = _("Die roll for a situation that the rules don't cover: %(die)s") % {"die": die}
     services.change_dispute(dispute=row, version=version, said=said, etiquette=[*row.etiquette, entry])
 
 
@@ -68,7 +68,7 @@ def decision_given(given: QueryDict, replay: Replay, shown: StepView | None) -> 
     if of and value and given.get("by-how-much", "").strip():
         typed = given.get("by-how-much", "").strip().replace("−", "-")
         if not typed.lstrip("+-").isdigit():
-            raise BadChange(_("Enter a number: +1, −2, or 9 for a replacement."))
+            raise BadChange(_("Enter a number, such as +1 or −2 for a modifier, or 9 for a replacement."))
         if given.get("way") == "replace":
             decision["replacements"] = [{"of": of, "value": value, "set": abs(int(typed))}]
         else:
@@ -91,7 +91,11 @@ def set_title(request: HttpRequest, row: SavedDispute, version: int) -> None:
     given = request.POST
     question = given.get("question", "").strip()[:MAX_TEXT]
     services.change_dispute(
-        dispute=row, version=version, said=_("the title"), title=given.get("title", ""), question=question
+        dispute=row,
+        version=version,
+        said=_("title and question edited"),
+        title=given.get("title", ""),
+        question=question,
     )
 
 

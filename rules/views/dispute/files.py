@@ -39,7 +39,7 @@ def set_position(request: HttpRequest, slug: str) -> HttpResponseBase:
         title = document.pop("title", "")
         parts = {"title": title} if isinstance(title, str) and title else {}
         seen = services.as_of(row, version)
-        services.change_dispute(dispute=seen, version=version, said=_("the position"), document=document, **parts)
+        services.change_dispute(dispute=seen, version=version, said=_("position edited"), document=document, **parts)
     except BadInput as fault:
         return show_refused_for_dispute(request, row, version, fault)
     except Outdated as late:

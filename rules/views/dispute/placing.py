@@ -67,7 +67,7 @@ def hold(request: HttpRequest, row: SavedDispute, version: int) -> None:
     if one is None:
         raise BadChange(_("Choose the figure to place."))
     if row.document.get("actions"):
-        raise BadChange(_("Undo the actions first."))
+        raise BadChange(_("This dispute already has actions. Remove them first."))
     document = held(row.document, one["player"], one["piece"], given.get("captor", ""))
     captor = piece_of(document, given.get("captor", ""))
     assert captor is not None
@@ -96,7 +96,7 @@ def put_away(request: HttpRequest, row: SavedDispute, version: int) -> None:
     """Take a figure off the map, or from its captor; it waits beside the map together with its own captives."""
     name = request.POST.get("figure", "")
     if row.document.get("actions"):
-        raise BadChange(_("Undo the actions first."))
+        raise BadChange(_("This dispute already has actions. Remove them first."))
     piece = piece_of(row.document, name)
     if piece is None:
         raise BadChange(_("Choose the figure to remove."))
@@ -132,7 +132,7 @@ def dismiss(request: HttpRequest, row: SavedDispute, version: int) -> None:
     """Remove a waiting figure."""
     name = request.POST["do"].partition(":")[2]
     waiting = [one for one in row.waiting if one["piece"]["id"] != name]
-    services.change_dispute(dispute=row, version=version, said=_("captive released"), waiting=waiting)
+    services.change_dispute(dispute=row, version=version, said=_("figure removed"), waiting=waiting)
 
 
 def set_turn(request: HttpRequest, row: SavedDispute, version: int) -> None:
@@ -143,7 +143,7 @@ def set_turn(request: HttpRequest, row: SavedDispute, version: int) -> None:
         raise BadChange(_("This dispute has no player of that name. Choose one of its players."))
     turn = {"active": given["player"], "number": within(given.get("number", ""), 1, 999, 9)}
     document = {**row.document, "turn": turn}
-    services.change_dispute(dispute=row, version=version, said=_("the turn"), document=document)
+    services.change_dispute(dispute=row, version=version, said=_("turn set"), document=document)
 
 
 def lay_map(request: HttpRequest, row: SavedDispute, version: int) -> None:
@@ -152,7 +152,7 @@ def lay_map(request: HttpRequest, row: SavedDispute, version: int) -> None:
     if one is None:
         raise BadChange(_("This map doesn't exist. Choose another map."))
     if row.document.get("actions"):
-        raise BadChange(_("Undo the actions first."))
+        raise BadChange(_("This dispute already has actions. Remove them first."))
     document = deepcopy(row.document)
     waiting = list(row.waiting)
     gone = {piece["id"] for _player, piece in pieces(document) if not stands_on(piece, one.map)}

@@ -49,7 +49,7 @@ def tap_chip(request: HttpRequest, row: SavedDispute, version: int) -> HttpRespo
     key = request.POST["do"].partition(":")[2]
     ends = {name: request.POST.get(name, "") for name in ("figure", "target")}
     if row.document.get("actions"):
-        raise BadChange(_("Undo the actions first."))
+        raise BadChange(_("This dispute already has actions. Remove them first."))
     document = with_chip(row.document, key, ends["figure"], ends["target"])
     _save(row, version, document, str(CHIPS[key][0]))
     return _back(row, **ends)
@@ -68,7 +68,7 @@ def draw(request: HttpRequest, row: SavedDispute, version: int) -> HttpResponse:
     given = request.POST
     brush = given.get("brush", "")
     if row.document.get("actions"):
-        raise BadChange(_("Undo the actions first."))
+        raise BadChange(_("This dispute already has actions. Remove them first."))
     level = within(given.get("level", ""), 1, 99, 2)
     player = player_chosen(row.document, given)
     document = brushed(row.document, brush, given.get("where", ""), level=level, player=player)

@@ -172,7 +172,7 @@ def test_the_checker_misses_a_player_whose_awarded_bye_is_not_in_the_round():
     event["rounds"][0]["matches"] = [one for one in seats if one["a"] != "p0"]
     [check] = check_event(event)
     assert [one.text for one in check.findings if one.is_fault] == [
-        "p0 had an awarded bye, but this round doesn't have it"
+        "p0 had an awarded bye, but this round doesn't have it."
     ]
     seated = {"a": "p0", "b": "p1", "kind": "game"}
     event["rounds"][0]["matches"] = [one for one in seats if "p0" not in one.values()] + [seated]

@@ -154,7 +154,7 @@ def test_a_manually_changed_round_needs_its_log_entry(monkeypatch):
     out, status, _ = run("check_pairings", json.dumps(event), monkeypatch)
     assert status == 1
     assert "cost is" in out
-    assert "no manual change is logged" in out
+    assert "No manual change is logged." in out
     event["rounds"][1]["changes_by_hand"] = [{"reason": "brothers kept apart"}]
     out, status, _ = run("check_pairings", json.dumps(event), monkeypatch)
     assert status == 0
@@ -165,7 +165,7 @@ def test_rematches_double_seats_absentees_and_wrong_byes_are_found(monkeypatch):
     event = event_file(2, 8)
     event["rounds"][1]["matches"] = event["rounds"][0]["matches"]
     out, status, _ = run("check_pairings", json.dumps(event), monkeypatch)
-    assert (status, "avoidable rematch" in out) == (1, True)
+    assert (status, "avoidable: " in out) == (1, True)
 
     event = event_file(2, 9)
     matches = event["rounds"][1]["matches"]
@@ -182,7 +182,7 @@ def test_rematches_double_seats_absentees_and_wrong_byes_are_found(monkeypatch):
     event["rounds"][1]["matches"] = [{"a": others[0], "b": others[1]}, {"a": first_bye, "b": None}]
     out, status, _ = run("check_pairings", json.dumps(event), monkeypatch)
     assert status == 1
-    assert "avoidable rematch" in out
+    assert "avoidable: " in out
 
 
 def test_a_second_bye_is_found_though_no_one_meets_again(monkeypatch):
@@ -197,7 +197,7 @@ def test_a_second_bye_is_found_though_no_one_meets_again(monkeypatch):
     event["rounds"].append({"number": 2, "tournament": tournament, "matches": seats})
     out, status, _ = run("check_pairings", json.dumps(event), monkeypatch)
     assert status == 1
-    assert f"the bye went to {bye}" in out
+    assert f"The bye went to {bye}" in out
 
 
 def test_a_missed_round_is_no_seat_and_a_cut_is_only_counted(monkeypatch):
@@ -208,14 +208,14 @@ def test_a_missed_round_is_no_seat_and_a_cut_is_only_counted(monkeypatch):
     assert status == 1
     assert "round 1: fine" in out
     assert "round 2 (cut): FAULT" in out
-    assert "p0 is seated twice" in out
+    assert "p0 is seated twice." in out
 
 
 def test_a_round_reseated_later_is_reported(monkeypatch):
     event = event_file(2, 8)
     swapped(event, 1, 0, 1)
     out, _, _ = run("check_pairings", json.dumps(event), monkeypatch)
-    assert "the seating of round 1 was fixed after this round was paired" in out
+    assert "The seating of round 1 was fixed after this round was paired" in out
 
 
 @pytest.mark.parametrize(

@@ -97,4 +97,4 @@ def test_a_swap_without_its_log_entry_is_a_fault(event, by, tmp_path):
     rounds.publish_round(by=by, round=draft)
     out, status = checked(event, tmp_path)
     assert status == 1
-    assert "no manual change is logged" in out
+    assert "No manual change is logged." in out

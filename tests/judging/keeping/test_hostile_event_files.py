@@ -26,7 +26,7 @@ HARM = {
     "long number": (START + b"9" * 1_000_000 + b"}", 400, "is too large"),
     "infinite": (START + b"1e999}", 400, "is too large"),
     "NaN": (START + b"NaN}", 400, "NaN isn't a JSON number"),
-    "a key twice": (START + b'{}, "whole": {}}', 400, "appears twice"),
+    "a key twice": (START + b'{}, "whole": {}}', 400, "is given twice"),
     "half a pair": (START + b'"\\udfff"}', 400, "aren't text"),
     "NUL": (START + b'"\\u0000"}', 400, "aren't text"),
     "latin-1": (START + '"é"}'.encode("latin-1"), 400, "can't be read as text"),

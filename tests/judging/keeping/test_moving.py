@@ -360,7 +360,7 @@ def test_an_older_file_of_a_verified_event_says_why_it_cannot_be_restored(runnin
     Event.objects.filter(pk=running.pk).update(state="verified")
     page = staff.client("office").post("/events/import/", {"file": named(old)}).content.decode()
     assert "This file can't be restored now." in page
-    assert "Withdraw the verification first." in page
+    assert "The results are verified. Withdraw the verification first, on the Finish and report page." in page
     assert "The following will change" not in page
     assert "Restore from file" not in page
 

@@ -111,7 +111,7 @@ def test_one_that_was_being_written_during_an_erasure_is_not_kept(event, by):
     Erasure.objects.create(person=PersonFactory(), mark="")
     list(steps)
     made = Snapshot.objects.get()
-    assert (made.file, made.problem) == ("", "someone's data was erased in the meantime")
+    assert (made.file, made.problem) == ("", "someone's data was erased while the snapshot was being taken")
     newest = f"entry-{AuditEntry.objects.latest('pk').pk:010d}"
     assert not [one for one in storage.place(storage.SNAPSHOTS).rglob("*.gz") if one.name.startswith(newest)]
 

@@ -75,10 +75,10 @@ class TestLayouts:
     @pytest.mark.parametrize(
         ("entry", "says"),
         [
-            ({"description": 7}, "must be text, not 7"),
-            ({"description": "x" * 90_000}, "is longer than 5000 characters"),
-            ({"description": "x" * 5001}, "is longer than 5000 characters"),
-            ({"name": "x" * 200, "description": "x"}, "is longer than 160 characters"),
+            ({"description": 7}, "This must be text, not 7."),
+            ({"description": "x" * 90_000}, "This can have at most 5,000 characters."),
+            ({"description": "x" * 5001}, "This can have at most 5,000 characters."),
+            ({"name": "x" * 200, "description": "x"}, "This can have at most 160 characters."),
         ],
     )
     def test_what_cannot_be_kept_is_named_with_its_place(self, entry, says):
@@ -91,14 +91,14 @@ class TestLayouts:
             return [{"type": "trait", "name": f"T{one}", "description": "x" * length} for one in range(number)]
 
         (record,) = read_file(units(*some(MAX_TEXTS + 1, 3)).encode()).records
-        assert record.faults == (("/0/card_text", f"a card can have at most {MAX_TEXTS} separate texts"),)
+        assert record.faults == (("/0/card_text", f"A card can have at most {MAX_TEXTS} separate texts."),)
         (record,) = read_file(units(*some(7, 4900)).encode()).records
-        assert record.faults == (("/0/card_text", "is longer than 30000 characters"),)
+        assert record.faults == (("/0/card_text", "This can have at most 30,000 characters."),)
         assert len(texts_in(units(*some(MAX_TEXTS, 600)))) == MAX_TEXTS
 
     def test_a_fault_of_a_power_is_named_once(self):
         (record,) = read_file(units({"type": "trait", "name": 5}).encode()).records
-        assert record.faults == (("/0/special_powers/0/name", "must be text, not 5"),)
+        assert record.faults == (("/0/special_powers/0/name", "This must be text, not 5."),)
 
     def test_characters_that_turn_or_control_text_are_left_out(self):
         said = "\u202eevil\u202c \u2067<script>\x07\x1b[31m\u2069 \U0001f600 \u05e9\u05dc\u05d5\u05dd"
@@ -187,4 +187,4 @@ class TestImports:
         long = {**UNIT, "special_powers": [{"type": "trait", "name": "T", "description": "x" * 90_000}]}
         row = planned(json.dumps([long, sound]))
         assert outcomes(row) == {"left-out": 1, "added": 1}
-        assert row.lines.get(outcome="left-out").faults[0][1] == "is longer than 5000 characters"
+        assert row.lines.get(outcome="left-out").faults[0][1] == "This can have at most 5,000 characters."

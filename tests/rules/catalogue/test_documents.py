@@ -5,7 +5,16 @@ import datetime
 import pytest
 
 from rules import engine
-from rules.documents import FORCE_KEYS, PointsUnknown, as_element, as_piece, point_choices, renewed
+from rules.documents import (
+    FORCE_KEYS,
+    BadFacts,
+    PointsUnknown,
+    as_element,
+    as_piece,
+    point_choices,
+    read_facts,
+    renewed,
+)
 from rules.queries import catalogued, facts_on
 
 
@@ -156,3 +165,41 @@ def test_elements_without_a_number_are_found_by_name_and_rank(library):
     assert fresh["force"]["characters"][4:] == document["force"]["characters"][4:]
     for odd in ({}, {"force": None}, {"force": {"characters": {}}}):
         assert catalogued(odd) == {}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"points": "many"},
+        {"points": True},
+        {"points": 1_000_001},
+        {"name": None},
+        {"name": ""},
+        {"name": 7},
+        {"name": "\ud800"},
+        {"keywords": "Spy"},
+        {"keywords": [{}]},
+        {"dial": [3]},
+        {"dial": [{"speed": "x" * 99}]},
+        {"promotional": "yes"},
+        {"street_date": "2014-02-30"},
+        {"kind": "villain"},
+        {"colour": "red"},
+    ],
+    ids=str,
+)
+def test_a_fault_is_the_same_sentence_in_a_force_file_and_in_the_catalogue(wrong):
+    facts = {key: value for key, value in ({"name": "Ada", "points": 40} | wrong).items() if value is not None}
+    with pytest.raises(BadFacts) as of_catalogue:
+        read_facts("characters", facts)
+    with pytest.raises(engine.BadInput) as of_file:
+        engine.check_force({"edition": "core-2014", "event": {"build_total": 300}, "force": {"characters": [facts]}})
+    said, also = of_catalogue.value, of_file.value
+    assert f"/force/characters/0/{said.where}" == also.where
+    assert _opening(said.message) == _opening(also.message)
+
+
+def _opening(message):
+    """Return a message up to what may differ: the words, keys and limits that a place allows."""
+    assert message.endswith(".")
+    return message.split(". Known keys")[0].split(" one of ")[0].split(" (")[0]

@@ -108,7 +108,7 @@ class TestSpreadsheets:
         facts = [dict(record.facts) for record in sound]
         assert (facts[0]["kind"], facts[0]["horde_stack"], facts[0]["properties"]) == ("horde", 6, ["team up", "titan"])
         assert (facts[1]["passengers"], facts[2]["relic_roll"]) == (2, 5)
-        assert "relic_roll: must be a whole number from 1 to 6" in fault.faults[0][1]
+        assert "relic_roll: This must be from 1 to 6, not " in fault.faults[0][1]
         for each, record in zip(facts, sound, strict=True):
             assert read_facts(record.section, facts_of(cells_of(each), record.section)) == each
 
@@ -123,11 +123,11 @@ class TestSpreadsheets:
     @pytest.mark.parametrize(
         ("line", "says"),
         [
-            ("Ada,x1,twelve,", "points: must be a whole number"),
-            ("Ada,x1,-3,", "points: must be a whole number"),
-            ("Ada,,12,", "the set is missing"),
-            ("Ada,x1,12,perhaps", "promotional: must be yes or no"),
-            ("Ada,x1,12,yes,more", "1 more cell than there are columns"),
+            ("Ada,x1,twelve,", "points: This must be a whole number"),
+            ("Ada,x1,-3,", "points: This must be a whole number"),
+            ("Ada,,12,", "The set is missing."),
+            ("Ada,x1,12,perhaps", "promotional: This must be yes or no"),
+            ("Ada,x1,12,yes,more", "1 more cell than the first line has columns"),
         ],
     )
     def test_faults_name_their_line(self, line, says):
@@ -139,14 +139,14 @@ class TestSpreadsheets:
 
     def test_half_a_dial(self):
         (fault,) = read_file(b"name,set,speed,attack\nAda,x1,8 7,9 8\n").records
-        assert fault.faults == (("line 2", "dial: values are missing: defense, damage"),)
+        assert fault.faults == (("line 2", "dial: The dial has no values for defense, damage."),)
 
     @pytest.mark.parametrize(
         ("sheet", "says"),
         [
             (b"", "empty"),
             (b"  \n\n", "empty"),
-            (b"set,points\nx1,3\n", '"name"'),
+            (b"set,points\nx1,3\n", "“name”"),
             (b"name,name\nA,B\n", "twice"),
             (b'name,set\n"Ada,x1\n', "can.t be read"),
             (b"name\0set\nA\0B\n", "a text file"),
@@ -222,9 +222,9 @@ class TestUnits:
             ('"text"', "list of units"),
             ("[" * 100_000, "nested at most 20 levels deep"),
             ("[1" + "0" * 5000 + "]", "too large"),
-            ('[{"type": "feat", "name": "\\ud800"}]', "aren't text"),
-            ('[{"type": "feat", "name": "a\\u0000"}]', "aren't text"),
-            ('[{"type": "feat", "name": "a", "name": "b"}]', "appears twice"),
+            ('[{"type": "feat", "name": "\\ud800"}]', "aren't valid text"),
+            ('[{"type": "feat", "name": "a\\u0000"}]', "aren't valid text"),
+            ('[{"type": "feat", "name": "a", "name": "b"}]', "is given twice"),
             ('[{"points": NaN}]', "NaN isn't a JSON number"),
             ('[{"points": 1e999}]', "too large"),
         ],
@@ -240,7 +240,7 @@ class TestUnits:
     def test_a_click_twice(self):
         unit = {**UNIT, "dial": [UNIT["dial"][0], UNIT["dial"][0]]}
         (fault,) = read_file(json.dumps([unit]).encode()).records
-        assert fault.faults == (("/0/dial/1/click_number", "click 1 appears twice"),)
+        assert fault.faults == (("/0/dial/1/click_number", "Click 1 appears twice."),)
 
     def test_every_fault_of_a_unit_with_its_pointer(self):
         dial = [{**UNIT["dial"][0], "speed_value": ""}, {**UNIT["dial"][1], "damage_value": "?"}]
@@ -472,7 +472,7 @@ def test_the_shared_samples_are_read_without_a_fault():
 
 def test_a_name_too_long_for_a_base_is_reported():
     facts = {"name": "Ada", "number": "1" * 21}
-    with pytest.raises(BadFacts, match="number: is longer than 20 characters"):
+    with pytest.raises(BadFacts, match="number: This can have at most 20 characters"):
         read_facts("characters", facts)
 
 

@@ -167,7 +167,7 @@ class TestService:
         first, second = row.lines.all()
         assert [message.partition(":")[0] for _where, message in first.faults] == ["points", "range", "starts", "rank"]
         assert [message.partition(":")[0] for _where, message in second.faults] == [
-            "the set is missing; fill in the set column, or enter the set code when importing", "name", "rank",
+            "The set is missing. Fill in the set column, or enter the set code when importing.", "name", "rank",
         ]  # fmt: skip
 
     def test_ten_thousand_faults_of_one_record_are_bounded(self):
@@ -291,7 +291,7 @@ class TestCommand:
     def test_faults_by_line(self, tmp_path, capsys):
         with pytest.raises(CommandError, match="--strict allows no faults"):
             self.run(tmp_path, capsys, SHEET.replace("40", "forty"), "--apply", "--strict")
-        assert "line 2: Ada: points: must be a whole number" in capsys.readouterr().out
+        assert "line 2: Ada: points: This must be a whole number" in capsys.readouterr().out
         assert not Element.objects.exists()
         assert "Applied: 1 added" in self.run(tmp_path, capsys, SHEET.replace("40", "forty"), "--apply").out
 
@@ -356,7 +356,7 @@ class TestCommand:
         assert report["records"] == 4 == report["added"] + report["left_out"]
         places = [(fault["file"], fault["where"]) for fault in report["faults"]]
         assert places == [("x.csv", "line 3"), ("x.csv", "line 4")]
-        assert report["faults"][1]["message"].startswith("points: must be a whole number")
+        assert report["faults"][1]["message"].startswith("points: This must be a whole number")
 
     def test_progress_of_a_large_file(self, tmp_path, capsys):
         content = "set,number,name\n" + "".join(f"x1,{number},N\n" for number in range(1200))
@@ -368,8 +368,8 @@ class TestCommand:
 
     def test_unknown_fields_and_new_sets_are_reported(self, tmp_path, capsys):
         said = self.run(tmp_path, capsys, "set,name,tea\nx1,Ada,black\n")
-        assert "unknown field: tea (1 time)" in said.out
-        assert "new set: x1" in said.out
+        assert "Unknown field: tea (1 time)" in said.out
+        assert "New set: x1" in said.out
 
     @pytest.mark.parametrize(
         ("content", "status", "says"),
@@ -377,12 +377,12 @@ class TestCommand:
             (
                 "set,points\nx1,4\n",
                 0,
-                'Nothing to import: line 1: The first line must contain the column names, including "name".',
+                "Nothing to import: line 1: The first line must contain the column names, including “name”.",
             ),
             ('{"updates": []}', 0, "The file must contain a list of units"),
             ("<svg/>", 0, "The file must contain a <set> of cards"),
             ("set,name\n", 0, "Nothing to import: The file contains no figures, objects or cards."),
-            ('[{"name": ', 2, "This isn't JSON"),
+            ('[{"name": ', 2, "This isn't valid JSON"),
             ("", 2, "The file is empty"),
         ],
     )
@@ -494,7 +494,7 @@ class TestLongWork:
         [
             (Stopped("The file took too long."), "The file took too long."),
             (OSError("disk"), "The import was interrupted. Nothing was changed. Try again."),
-            (BadFacts("x1/1", "is odd"), "Nothing was changed: x1/1: is odd"),
+            (BadFacts("x1/1", "This is odd."), "Nothing was changed. x1/1: This is odd."),
         ],
     )
     def test_an_import_that_fails_is_a_preview_again_and_says_why(self, office_client, later, monkeypatch, fault, says):
@@ -587,7 +587,7 @@ class TestPages:
         address = reverse("rules:import", args=[Import.objects.latest("pk").pk])
         page = office_client.get(address).content.decode()
         assert "<s>40</s> → <strong>45</strong>" in page
-        assert "points: must be a whole number" in page
+        assert "points: This must be a whole number" in page
         assert "line 3" in page
         assert "Import 1 valid record" in page
         assert "1 record has faults and is left out." in page
@@ -602,14 +602,14 @@ class TestPages:
             [unit, {**unit, "collector_number": "2", "dial": [{"click_number": 1, "speed_value": "?"}]}]
         )
         page = office_client.get(upload(office_client, content, "x.json")["Location"]).content.decode()
-        assert "<li>/1/dial/0/speed_value: must be a whole number" in page
+        assert "<li>/1/dial/0/speed_value: This must be a whole number" in page
 
     def test_several_files_without_records_are_named_with_their_reasons(self, office_client):
         files = [SimpleUploadedFile("a.csv", b"set,points\nx1,4\n"), SimpleUploadedFile("b.json", b"[{")]
         sent = {"file": files, "counts_from": "2020-05-01", "layout": ""}
         page = office_client.post(reverse("rules:imports"), sent).content.decode()
         assert "a.csv: line 1: The first line must contain the column names" in page
-        assert "b.json: This isn&#x27;t JSON" in page
+        assert "b.json: This isn&#x27;t valid JSON" in page
 
     def test_several_files_and_a_zip_at_once(self, office_client, later):
         packed = io.BytesIO()

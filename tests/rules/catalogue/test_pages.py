@@ -138,7 +138,7 @@ class TestElement:
     def test_a_figure_of_which_the_book_says_little(self, client, library):
         text = page(client, "icons/joker")
         assert "have this combat dial" in text
-        assert "enter the printed points when you add it to a force" in text
+        assert "Enter the printed points when you add it to a force." in text
         assert "DC starter set (2005) · Quick-Start Rules" in text
 
     def test_corrections_with_their_day_and_citation(self, client, library):
@@ -226,7 +226,7 @@ class TestCorrections:
             ("fact_points", "many", "must be a whole number, not"),
             ("fact_rank", "emperor", "must be one of rookie"),
             ("fact_speed", "9 9", "clicks"),
-            ("fact_name", "", "is missing"),
+            ("fact_name", "", "is required"),
         ],
     )
     def test_faults_are_reported(self, office_client, library, field, value, says):

@@ -177,6 +177,16 @@ def test_a_value_asked_for_a_shot_names_hindering_terrain_only_where_it_lies(edi
         assert report["answers"][0]["result"] == value
 
 
+@every_row(("mine", "theirs", "reach"), [("C3", "D6", 4), (None, "D6", 8), ("C3", None, 8)])
+def test_the_range_to_a_soaring_character_is_halved_while_both_are_on_the_map(
+    mine: str | None, theirs: str | None, reach: int
+) -> None:
+    soaring = fighter("b", theirs, speed_symbol="wing", flight="soaring")
+    ask = [{"ask": "value", "of": "a", "value": "range", "attack": "ranged", "from": "a", "to": "b"}]
+    report = fight(CAR, [fighter("a", mine, range=8)], [soaring], ask=ask)
+    assert report["answers"][0]["result"] == reach
+
+
 def test_an_equal_defense_is_not_taken_from_a_friend() -> None:
     """Defend replaces the defense by that of a neighbour: one that is equal changes nothing."""
     attack = {"attack": "close", "from": "a", "to": "b"}

@@ -122,7 +122,7 @@ MAY_I = [
     (CARRY, ("ic-2002",), {"carrier": "hovering", "with": "passenger-holds"}, "No.", "holds an object"),
     (CARRY, ("ic-2002",), {"carrier": "hovering", "with": "apart"}, "No.", "aren't adjacent"),
     (PUSHING, ALL, {"tokens": 0}, "Yes. The figure isn't pushed.", "action token"),
-    (PUSHING, ALL, {}, "Yes, and it takes pushing damage.", "takes 1"),
+    (PUSHING, ALL, {}, "Yes, and the figure takes pushing damage.", "takes 1"),
     (PUSHING, ALL, {"tokens": 2}, "No.", "2 action tokens"),
     (PUSHING, ("ic-2002", "core-2014"), {"power": "Willpower"}, "Yes, without damage.", "has Willpower"),
     (PUSHING, ("core-2014", "core-modern"), {"power": "indomitable"}, "Yes, without damage.", "Indomitable"),

@@ -110,7 +110,7 @@ def _sorts_of_figures(figures: Sequence[ForceCharacter], options: ForceOptions) 
         yield primes, "Prime characters", options.has_primes, None
 
 
-@legality_rule("uniques", limits=True)
+@legality_rule("Uniques", limits=True)
 def unique(force: Force, edition: Edition) -> Findings:
     """Each Unique at most once.
 
@@ -175,7 +175,7 @@ def _perhaps_the_same(uniques: Iterable[ForceCharacter]) -> Findings:
             yield Unchecked("set" if set_symbol is None else "number", (one.ref,))
 
 
-@legality_rule("primes", limits=True)
+@legality_rule("Primes", limits=True)
 def prime(force: Force, edition: Edition) -> Findings:
     """At most one Prime."""
     primes = [one for one in _restricted(force, edition) if one.rank is Rank.PRIME]
@@ -217,7 +217,7 @@ def _perhaps_archenemies(characters: Iterable[ForceCharacter]) -> tuple[str, ...
     return refs_of(one for one in coloured if one.base_color is None)
 
 
-@archenemies.in_variant("only figures with the same set symbol")
+@archenemies.in_variant("only among figures with the same set symbol")
 def archenemies_of_a_set(force: Force, edition: Edition) -> Findings:
     """No archenemies of one set on one force.
 

@@ -62,7 +62,7 @@ def product_not_yet_legal(force: Force, _edition: Edition) -> Findings:
 
 @legality_rule("own sealed product", topic="sealed-booster-forces")
 def not_from_sealed_product(force: Force, _edition: Edition) -> Findings:
-    """Only figures from the player's own product in a sealed format."""
+    """In a sealed format, only figures from the player's own product."""
     if force.event.format in SEALED:
         for one in force.figures:
             if not one.from_sealed_product:

@@ -169,6 +169,8 @@ def object_mix(force: Force, _edition: Edition) -> Findings:
 
     Two objects are of different kinds; three or more include a heavy and a light one.
     """
+    if len(force.objects) < 2:
+        return
     kinds = [WEIGHT.get(one.kind, one.kind) for one in force.objects if one.kind]
     unknown = refs_of(one for one in force.objects if one.kind is None)
     if len(force.objects) == 2:
@@ -177,7 +179,7 @@ def object_mix(force: Force, _edition: Edition) -> Findings:
         elif kinds[0] is kinds[1]:
             text = f"2 objects must be of different kinds: both are {kinds[0]}."
             yield Violation(text, refs_of(force.objects))
-    elif len(force.objects) > 2:
+    else:
         lacking = [kind for kind in (ObjectKind.HEAVY, ObjectKind.LIGHT) if kind not in kinds]
         if lacking and len(lacking) <= len(unknown):
             yield Unchecked("kind", unknown)
@@ -308,7 +310,7 @@ def team_ability_card_assignment(force: Force, _edition: Edition) -> Findings:
 
 @legality_rule("permission for a sideline", topic="sideline", limits=True)
 def sideline_not_allowed(force: Force, _edition: Edition) -> Findings:
-    """A sideline only if an element of the force allows it."""
+    """A sideline requires an element of the force that allows it."""
     if force.sideline and not force.sideline_allowed_by:
         yield Violation("Nothing on the force allows a Sideline.", refs_of(force.sideline))
 
