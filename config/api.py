@@ -28,8 +28,11 @@ from events.door import NeedsConfirmation, Refused, Stale
 from judging.api_acts import Given, Refusal, described
 from judging.api_acts import router as acts_router
 from judging.api_reading import router as reading_router
+from rules.api import examples
 from rules.api import router as rules_router
 from rules.api_catalogue import router as catalogue_router
+from rules.api_documents import file_schemas
+from rules.api_schema import example_of
 from rules.uploads import LIMITS, Unreadable, check_size, read_json
 
 
@@ -48,7 +51,7 @@ ERRORS = {
     403: "Refused by the action table, a rule, or the token's rows",
     404: "Nothing found, or nothing that the sender may see",
     413: "The body, or the work that it asks for, is too large",
-    422: "A parameter or field is missing or wrong",
+    422: "A parameter or field is missing or wrong, or the document can't be read",
     429: "Too many requests: wait a minute",
 }
 """What any operation may answer instead of its result."""
@@ -75,22 +78,32 @@ class HeadjudgeAPI(NinjaAPI):
             made = super().get_openapi_schema(**given)
             acts, schemas = described(reverse("api:api-root")), made["components"]["schemas"]
             made["paths"] |= acts["paths"]
-            schemas |= acts["schemas"]
-            for name, example in EXAMPLES.items():
+            schemas |= acts["schemas"] | file_schemas()
+            for name, example in (EXAMPLES | examples()).items():
                 schemas[name]["examples"] = [example]
             for methods in made["paths"].values():
                 for operation in methods.values():
                     _add_errors(operation)
+                    _add_examples(operation, schemas)
             self.described = made
         return self.described
 
 
+def _add_examples(operation: dict[str, Any], schemas: Mapping[str, Any]) -> None:
+    """Give each parameter, the body and the answer of an operation an example."""
+    for parameter in operation["parameters"]:
+        parameter.pop("examples", None)
+        parameter["example"] = example_of(parameter["schema"], schemas)
+    for part in (operation.get("requestBody", {}), operation["responses"][200]):
+        for content in part.get("content", {}).values():
+            if "example" not in content:
+                content["example"] = example_of(content["schema"], schemas)
+
+
 def _add_errors(operation: dict[str, Any]) -> None:
-    """Describe the errors that any operation may answer; the rules' own reports say what they can't read."""
+    """Describe the errors that any operation may answer."""
     for status, words in ERRORS.items():
-        is_report = status == 422 and operation["tags"] == ["rules"]
-        schema = {} if is_report else {"$ref": "#/components/schemas/ApiFault"}
-        told = {"description": words, "content": {"application/json": {"schema": schema}}}
+        told = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/ApiFault"}}}}
         operation["responses"].setdefault(status, told)["description"] = words
 
 
@@ -190,8 +203,9 @@ TAGS = {
     "forces": gettext_lazy("Forces"),
     "catalogue": gettext_lazy("Catalogue"),
     "rules": gettext_lazy("Rules"),
+    "actions": gettext_lazy("Actions"),
 }
-"""The headings under which the page shows operations, by tag; actions come last."""
+"""The headings under which the page shows operations, by tag."""
 COMMON = frozenset(Given.model_fields)
 """Fields that every action has: the page doesn't repeat them."""
 
@@ -199,36 +213,40 @@ COMMON = frozenset(Given.model_fields)
 def about(request: HttpRequest) -> HttpResponse:
     """Show every operation of the API, from its OpenAPI description."""
     schema = api.get_openapi_schema()
-    by_tag: dict[str, list[dict[str, Any]]] = {tag: [] for tag in (*TAGS, "actions")}
+    by_tag: dict[str, list[dict[str, Any]]] = {tag: [] for tag in TAGS}
     for path, methods in schema["paths"].items():
         for method, operation in methods.items():
             (tag,) = operation["tags"]
-            by_tag[tag].append(_shown(method, path, operation))
-    actions = by_tag.pop("actions")
-    groups = [(TAGS[tag], operations) for tag, operations in by_tag.items()]
-    return render(request, "api.html", {"groups": groups, "actions": actions})
+            by_tag[tag].append(_shown(method, path, operation, schema["components"]["schemas"]))
+    groups = [(tag, TAGS[tag], operations) for tag, operations in by_tag.items()]
+    return render(request, "api.html", {"groups": groups})
 
 
-def _shown(method: str, path: str, operation: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an operation as the page shows it; an action's fields stand in place of its parameters."""
+def _shown(method: str, path: str, operation: Mapping[str, Any], schemas: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an operation as the page shows it: its parameters, and the fields and the example of its body.
+
+    Of an action only the body is shown: all have the same parameter.
+    """
     names = {name for one in operation.get("security", ()) for name in one}
-    shown = {
+    body = operation.get("requestBody", {}).get("content", {}).get("application/json", {"schema": {}, "example": None})
+    schema = schemas.get(body["schema"].get("$ref", "").rpartition("/")[2], body["schema"])
+    is_action = operation["tags"] == ["actions"]
+    return {
         "method": method.upper(),
         "path": path,
         "summary": operation.get("summary", ""),
         "text": _with_code(operation.get("description", "")),
-        "signed_in": _("token or sign-in required") if names else "",
-        "parameters": [
-            {"name": given["name"], "required": given.get("required", False), "place": given["in"]}
-            for given in operation.get("parameters", [])
+        "signed_in": _("token or sign-in required") if names and not is_action else "",
+        "fields": [
+            *(
+                {"name": one["name"], "required": one["required"], "text": _with_code(one["description"])}
+                for one in ([] if is_action else operation["parameters"])
+            ),
+            *(
+                {"name": name, "required": name in schema.get("required", ()), "text": _with_code(field["description"])}
+                for name, field in schema.get("properties", {}).items()
+                if not is_action or name not in COMMON or field["description"] != Given.model_fields[name].description
+            ),
         ],
+        "example": json.dumps(body["example"], ensure_ascii=False, indent=1) if body["example"] else "",
     }
-    if operation["tags"] == ["actions"]:
-        body = operation["requestBody"]["content"]["application/json"]
-        shown["example"] = json.dumps(body["example"], ensure_ascii=False, indent=1) if body["example"] else ""
-        shown["parameters"] = [
-            {"name": name, "required": name in body["schema"].get("required", ()), "text": field.get("description", "")}
-            for name, field in body["schema"]["properties"].items()
-            if name not in COMMON or field.get("description") != str(Given.model_fields[name].description)
-        ]
-    return shown

@@ -7,46 +7,62 @@ for their values. Everything else goes through the same service as the page, so 
 from __future__ import annotations
 
 import datetime
-from typing import Any
+from typing import Annotated, Any
 
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
-from ninja import Router, Schema
+from ninja import Query, Router
 from ninja.errors import HttpError
+from pydantic import Field
 
-from events.api import ApiFault
+from events.api_parameters import EntryNumber, EventId
 from events.api_sign_in import SIGNED_IN
 from events.door import Refused
 from events.models import Entry, Force, Role
 from events.services import forces as services
 from events.token_rows import has_row
 from events.views.access import Visit, visit
+from rules.api_documents import sample
+from rules.api_schema import ApiFault, Described, like, of
+from rules.engine import check_force
 
+InRound = Annotated[int | None, Query(description="The round in which it counts; leave it out for now.", examples=[2])]
 router = Router(tags=["forces"])
 
 
-class ForceOut(Schema):
+class ForceOut(Described):
     """A submitted force: its force file, its report, and the verdict."""
 
-    entry: int
-    from_round: int
-    name: str
-    standing: str
-    total: int
+    entry: int = Field(examples=[12])
+    """The player's number."""
+    from_round: int = of(Force, "from_round")
+    name: str = Field(examples=["The Team"])
+    """The force's name."""
+    standing: str = of(Force, "standing", words="Whether the force is legal.")
+    total: int = Field(examples=[272])
+    """The points of everything on the force."""
     submitted_at: datetime.datetime | None
+    """When the force was submitted."""
     changed_after_deadline: bool
-    document: dict[str, Any]
-    report: dict[str, Any]
+    """Whether it was changed after the deadline."""
+    document: dict[str, Any] = Field(json_schema_extra=like(lambda: sample("force")))
+    """The force file."""
+    report: dict[str, Any] = Field(json_schema_extra=like(lambda: check_force(sample("force"))))
+    """The report on the force file."""
 
 
-class ForceIn(Schema):
+class ForceIn(Described):
     """The `force` part of a force file (FORMATS, "Force file"), with a name and up to three maps."""
 
-    force: dict[str, Any]
-    name: str = ""
-    maps: list[str] = []
-    reason: str = ""
+    force: dict[str, Any] = Field(examples=[{"characters": [{"ref": "a", "name": "Recruit", "points": 20}]}])
+    """The elements, as in a force file."""
+    name: str = Field("", examples=["The Team"])
+    """The force's name."""
+    maps: list[str] = Field([], examples=[[]])
+    """The names of up to three maps."""
+    reason: str = Field("", examples=[""])
+    """The reason, needed after the deadline."""
 
 
 def force_out(force: Force, entry: Entry) -> dict[str, Any]:
@@ -75,7 +91,7 @@ def _entry(seen: Visit, number: int) -> Entry:
     response={200: ForceOut, 403: ApiFault, 404: ApiFault},
     summary="A submitted force",
 )
-def read_force(request: HttpRequest, event_id: str, number: int, round: int | None = None) -> Any:
+def read_force(request: HttpRequest, event_id: EventId, number: EntryNumber, round: InRound = None) -> Any:
     """Return the force that counts in a round, or now; private until the event has begun."""
     seen = visit(request, event_id)
     entry = _entry(seen, number)
@@ -97,7 +113,7 @@ def read_force(request: HttpRequest, event_id: str, number: int, round: int | No
     auth=SIGNED_IN,
     summary="Submit a force",
 )
-def submit_force(request: HttpRequest, event_id: str, number: int, given: ForceIn) -> Any:
+def submit_force(request: HttpRequest, event_id: EventId, number: EntryNumber, given: ForceIn) -> Any:
     """Submit a force, legal or not. After the deadline only a judge can, with a reason."""
     seen = visit(request, event_id)
     entry = _entry(seen, number)

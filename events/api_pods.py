@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import datetime
-from typing import Any
+from typing import Annotated, Any
 
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest
-from ninja import Router, Schema
+from ninja import Query, Router
+from pydantic import Field
 
-from events.api import ApiFault
+from events.api_parameters import EventId, RoundNumber, TableNumber
 from events.api_sign_in import SIGNED_IN
 from events.forms.forces import ByHandForm
 from events.forms.pods import BoosterDraftForm
@@ -18,80 +19,106 @@ from events.roles import OFFICIALS
 from events.services import pods as services
 from events.token_rows import has_row
 from events.views.access import Visit, visit
+from rules.api_schema import ApiFault, Described, of
 
+WhosePicks = Annotated[
+    int | None, Query(description="The player whose picks officials want to see, by number.", examples=[12])
+]
 router = Router(tags=["events"])
 
 
-class PodOut(Schema):
-    """A table's booster draft; `seats` are entries in order of passing to the left. Steps are counted from 0.
+class PodOut(Described):
+    """A table's booster draft."""
 
-    `picks` are the names that the signed-in player recorded, by step (officials: of the entry asked for), else empty.
-    """
-
-    seats: list[int]
-    boosters: int
-    figures: int
-    seconds: int
-    step: int
-    booster: int
-    pick: int
-    direction: str
+    seats: list[int] = Field(examples=[[12, 15, 18]])
+    """The players' numbers, in order of passing to the left."""
+    boosters: int = of(Pod, "boosters")
+    figures: int = of(Pod, "figures", 5)
+    seconds: int = of(Pod, "seconds", 60)
+    step: int = Field(examples=[0])
+    """The current step, counted from 0."""
+    booster: int = Field(examples=[0])
+    """The booster being picked from, counted from 0."""
+    pick: int = Field(examples=[0])
+    """The pick of this booster, counted from 0."""
+    direction: str = Field(examples=["left"])
+    """Where boosters are passed after this pick."""
     ends: datetime.datetime
+    """When the time for the pick ends."""
     ended: datetime.datetime | None
-    waiting_for: list[int]
-    on_paper: list[int]
-    picks: list[str | None]
+    """When the draft ended; null while it runs."""
+    waiting_for: list[int] = Field(examples=[[15]])
+    """The numbers of players who haven't recorded this pick."""
+    on_paper: list[int] = Field(examples=[[18]])
+    """The numbers of players who record their picks on paper."""
+    picks: list[str | None] = Field(examples=[["Recruit", None]])
+    """The player's own picks by step, null where none is recorded; for officials, those of the player asked for."""
 
 
 class TableOut(PodOut):
     """A table's booster draft in the list of a round."""
 
-    table: int
+    table: int = Field(examples=[7])
+    """The table's number."""
 
 
-class PrintedIn(Schema):
+class PrintedIn(Described):
     """An element that the catalogue lacks, as it is printed."""
 
-    name: str
+    name: str = Field(examples=["Recruit"])
+    """Its name, as printed."""
     section: str = "characters"
-    points: int | None = None
-    set: str = ""
-    number: str = ""
+    """The list of a force to which it belongs."""
+    points: int | None = Field(None, examples=[20])
+    """Its points."""
+    set: str = Field("", examples=["ic"])
+    """The code of its set."""
+    number: str = Field("", examples=["001"])
+    """Its collector number."""
 
 
-class DraftPickIn(Schema):
-    """A pick of an entry at a step: the code of an element of the catalogue, or what is printed on one it lacks.
+class DraftPickIn(Described):
+    """A pick of an entry at a step: the code of an element of the catalogue, or what is printed on one it lacks."""
 
-    `replace` changes an earlier pick.
-    """
-
-    entry: int
-    step: int
-    code: str | None = None
+    entry: int = Field(examples=[12])
+    """The player's number."""
+    step: int = Field(examples=[0])
+    """The step, counted from 0."""
+    code: str | None = Field(None, examples=["ic-001"])
+    """The figure, by its code in the catalogue."""
     printed: PrintedIn | None = None
+    """The figure as printed, if the catalogue lacks it."""
     replace: bool = False
+    """Replace what was recorded before."""
 
 
-class StartIn(Schema):
+class StartIn(Described):
     """What starts booster drafts: at one table, or at all that have none; settings left out are the event's."""
 
-    table: int | None = None
-    boosters_each: int | None = None
-    booster_figures: int | None = None
-    pick_seconds: int | None = None
+    table: int | None = Field(None, examples=[7])
+    """One table; leave it out for all without a draft."""
+    boosters_each: int | None = Field(None, examples=[2])
+    """Boosters for each player."""
+    booster_figures: int | None = Field(None, examples=[5])
+    """Figures in a booster."""
+    pick_seconds: int | None = Field(None, examples=[60])
+    """Seconds for a pick."""
 
 
-class StepIn(Schema):
-    """The step after which boosters are passed, counted from 0."""
+class StepIn(Described):
+    """The step after which boosters are passed."""
 
-    step: int
+    step: int = Field(examples=[0])
+    """The step, counted from 0."""
 
 
-class PaperIn(Schema):
+class PaperIn(Described):
     """Whether an entry records its picks on paper."""
 
-    entry: int
-    on_paper: bool
+    entry: int = Field(examples=[12])
+    """The player's number."""
+    on_paper: bool = Field(examples=[True])
+    """Whether the player records picks on paper."""
 
 
 def _pod(request: HttpRequest, event_id: str, number: int, table: int) -> tuple[Visit, Pod]:
@@ -124,7 +151,7 @@ def _table_out(seen: Visit, pod: Pod) -> dict[str, Any]:
 
 @router.get("/events/{event_id}/rounds/{number}/tables/{table}/draft", response=PodOut, summary="A booster draft")
 def booster_draft(
-    request: HttpRequest, event_id: str, number: int, table: int, entry: int | None = None
+    request: HttpRequest, event_id: EventId, number: RoundNumber, table: TableNumber, entry: WhosePicks = None
 ) -> dict[str, Any]:
     """Return the booster draft of a table."""
     seen, pod = _pod(request, event_id, number, table)
@@ -137,7 +164,9 @@ def booster_draft(
     auth=SIGNED_IN,
     summary="Record a pick of a booster draft",
 )
-def record_pick(request: HttpRequest, event_id: str, number: int, table: int, pick: DraftPickIn) -> Any:
+def record_pick(
+    request: HttpRequest, event_id: EventId, number: RoundNumber, table: TableNumber, pick: DraftPickIn
+) -> Any:
     """Record what a player picked: the player's own picks, or anyone's for officials."""
     seen, pod = _pod(request, event_id, number, table)
     by_hand = None
@@ -155,7 +184,7 @@ def record_pick(request: HttpRequest, event_id: str, number: int, table: int, pi
 @router.get(
     "/events/{event_id}/rounds/{number}/drafts", response=list[TableOut], summary="The booster drafts of a round"
 )
-def booster_drafts(request: HttpRequest, event_id: str, number: int) -> list[dict[str, Any]]:
+def booster_drafts(request: HttpRequest, event_id: EventId, number: RoundNumber) -> list[dict[str, Any]]:
     """Return the booster drafts of a round by table."""
     seen = visit(request, event_id)
     return [_table_out(seen, pod) for pod in services.pods_of(seen.round(number))]
@@ -167,7 +196,7 @@ def booster_drafts(request: HttpRequest, event_id: str, number: int) -> list[dic
     auth=SIGNED_IN,
     summary="Start booster drafts (judges)",
 )
-def start_drafts(request: HttpRequest, event_id: str, number: int, start: StartIn) -> Any:
+def start_drafts(request: HttpRequest, event_id: EventId, number: RoundNumber, start: StartIn) -> Any:
     """Start the booster draft at a table, or at each table of the round that has none."""
     seen = visit(request, event_id)
     row = seen.round(number)
@@ -186,7 +215,9 @@ def start_drafts(request: HttpRequest, event_id: str, number: int, start: StartI
     auth=SIGNED_IN,
     summary="Pass the boosters of a table",
 )
-def pass_boosters(request: HttpRequest, event_id: str, number: int, table: int, given: StepIn) -> Any:
+def pass_boosters(
+    request: HttpRequest, event_id: EventId, number: RoundNumber, table: TableNumber, given: StepIn
+) -> Any:
     """Pass the boosters: officials at any time, players of the table after the time for the pick."""
     seen, pod = _pod(request, event_id, number, table)
     services.pass_on(by=seen.actor, pod=pod, step=given.step)
@@ -199,7 +230,9 @@ def pass_boosters(request: HttpRequest, event_id: str, number: int, table: int, 
     auth=SIGNED_IN,
     summary="Say whether a player records the picks on paper (officials)",
 )
-def draft_on_paper(request: HttpRequest, event_id: str, number: int, table: int, given: PaperIn) -> Any:
+def draft_on_paper(
+    request: HttpRequest, event_id: EventId, number: RoundNumber, table: TableNumber, given: PaperIn
+) -> Any:
     """Store whether an entry records its picks on paper, so that the table doesn't wait for its phone."""
     seen, pod = _pod(request, event_id, number, table)
     services.on_paper(by=seen.actor, pod=pod, number=given.entry, is_on_paper=given.on_paper)

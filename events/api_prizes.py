@@ -5,48 +5,63 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpRequest
-from ninja import Router, Schema
+from ninja import Router
+from pydantic import Field
 
-from events.api import ApiFault
+from events.api_parameters import EventId
 from events.api_sign_in import SIGNED_IN
 from events.services import prizes as services
 from events.views.access import Visit, visit
 from events.views.prizes import names_of
+from rules.api_schema import ApiFault, Described
 
 router = Router(tags=["events"])
 
 
-class PrizeLeft(Schema):
-    """A prize of the pool, and how often it is left."""
+class PrizeLeft(Described):
+    """A prize of the pool."""
 
-    prize: str
-    left: int
-
-
-class PickOut(Schema):
-    """A turn that was taken; `prize` is null if it was skipped."""
-
-    entry: int
-    name: str
-    prize: str | None
+    prize: str = Field(examples=["A booster"])
+    """The prize."""
+    left: int = Field(examples=[2])
+    """How often it is left."""
 
 
-class PrizeDraftOut(Schema):
-    """A prize draft; `order` is empty until it starts, `turn` is the entry that picks now, or null."""
+class PickOut(Described):
+    """A turn that was taken."""
 
-    order: list[int]
-    turn: int | None
-    next: list[int]
+    entry: int = Field(examples=[12])
+    """The player's number."""
+    name: str = Field(examples=["Ada Lund"])
+    """The player's name."""
+    prize: str | None = Field(examples=["A booster"])
+    """The prize that was picked; null if the turn was skipped."""
+
+
+class PrizeDraftOut(Described):
+    """A prize draft."""
+
+    order: list[int] = Field(examples=[[12, 15]])
+    """The players' numbers, in the order of the first picks; empty until the draft starts."""
+    turn: int | None = Field(examples=[15])
+    """The number of the player who picks now; null if no one does."""
+    next: list[int] = Field(examples=[[15, 12]])
+    """The numbers of the players who pick after that."""
     left: list[PrizeLeft]
+    """The prizes that are left."""
     picks: list[PickOut]
-    version: int | None
+    """The picks so far."""
+    version: int | None = Field(examples=[3])
+    """The version of the draft; null if there is none."""
 
 
-class PickIn(Schema):
-    """A pick; with `version`, it is refused if the draft has changed since."""
+class PickIn(Described):
+    """A pick of a prize."""
 
-    prize: str
-    version: int | None = None
+    prize: str = Field(examples=["A booster"])
+    """The prize, as the draft lists it."""
+    version: int | None = Field(None, examples=[3])
+    """The version of the draft that was read; the pick is refused if it has changed."""
 
 
 def _draft_out(seen: Visit) -> dict[str, Any]:
@@ -65,7 +80,7 @@ def _draft_out(seen: Visit) -> dict[str, Any]:
 
 
 @router.get("/events/{event_id}/prizes", response=PrizeDraftOut, summary="The prize draft")
-def prizes(request: HttpRequest, event_id: str) -> dict[str, Any]:
+def prizes(request: HttpRequest, event_id: EventId) -> dict[str, Any]:
     """Return the prize draft of an event, empty if it has none."""
     return _draft_out(visit(request, event_id))
 
@@ -76,7 +91,7 @@ def prizes(request: HttpRequest, event_id: str) -> dict[str, Any]:
     auth=SIGNED_IN,
     summary="Pick prize (the player whose turn it is) or record a pick (officials)",
 )
-def pick_prize(request: HttpRequest, event_id: str, pick: PickIn) -> Any:
+def pick_prize(request: HttpRequest, event_id: EventId, pick: PickIn) -> Any:
     """Record the pick of the player whose turn it is."""
     seen = visit(request, event_id)
     services.pick(by=seen.actor, event=seen.event, prize=pick.prize, version=pick.version)

@@ -8,108 +8,145 @@ from typing import Any
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
-from ninja import Query, Router, Schema
+from ninja import Router
+from pydantic import Field
 
-from events.api import ApiFault
+from events.api_parameters import Before, Limit, SeriesId
 from events.api_prizes import PickIn, PrizeLeft
 from events.api_sign_in import SIGNED_IN
 from events.door import Refused
-from events.models import Series
+from events.models import Event, Series
 from events.series_table import draft_document, series_facts, series_table, table_document
 from events.services import series_draft as services
 from events.views.series import visit
 from events.views.series_prizes import picking
+from rules.api_schema import ApiFault, Described, of
 
 router = Router(tags=["series"])
 
 
-class SeriesOut(Schema):
+class SeriesOut(Described):
     """A series and how it counts."""
 
-    id: str
-    name: str
-    venue: str
-    city: str
-    description: str
+    id: str = Field(examples=["p4s9vTzQe1Lm"])
+    """The series' id, as in its address."""
+    name: str = Field(examples=["Winter League"])
+    """The series' name."""
+    venue: str = Field(examples=["The Dice Tower"])
+    """The name of the venue that runs it."""
+    city: str = Field(examples=["Ghent"])
+    """That venue's city."""
+    description: str = Field(examples=["Every first Saturday"])
+    """The description."""
     ended: datetime.datetime | None
-    place_points: list[int]
-    win_points: int
-    match_point_points: int
-    attendance_points: int
-    best_of: int | None
-    min_events: int
-    seed: int
+    """When the series ended; null while it runs."""
+    place_points: list[int] = Field(examples=[[10, 7, 5]])
+    """The points for each place at an event, from the first."""
+    win_points: int = of(Series, "win_points", 1)
+    match_point_points: int = of(Series, "match_point_points", 0)
+    attendance_points: int = of(Series, "attendance_points", 1)
+    best_of: int | None = of(Series, "best_of", 4)
+    min_events: int = of(Series, "min_events", 2)
+    seed: int = Field(examples=[7])
+    """The seed of its draws."""
 
 
-class SeriesEventOut(Schema):
-    """An event of a series; `counted`: whether its results are in the table."""
+class SeriesEventOut(Described):
+    """An event of a series."""
 
-    id: str
-    name: str
-    venue: str
+    id: str = Field(examples=["k7d2mPqXw0Ab"])
+    """The event's id."""
+    name: str = Field(examples=["Saturday Skirmish"])
+    """The event's name."""
+    venue: str = Field(examples=["The Dice Tower"])
+    """The venue's name."""
     starts: datetime.datetime
-    state: str
+    """When the event starts."""
+    state: str = of(Event, "state", "verified")
     counted: bool
-    multiplier: int | str
+    """Whether its results are in the table."""
+    multiplier: int | str = Field(examples=[1])
+    """What its points are multiplied by."""
 
 
-class ScoreOut(Schema):
-    """A player's place and points at one event; `best`: whether they count."""
+class ScoreOut(Described):
+    """A player's place and points at one event."""
 
-    event: str
-    place: int
-    points: int | str
+    event: str = Field(examples=["k7d2mPqXw0Ab"])
+    """The event's id."""
+    place: int = Field(examples=[1])
+    """The place at the event."""
+    points: int | str = Field(examples=[10])
+    """The points from the event."""
     best: bool
+    """Whether they count in the total."""
 
 
-class SeriesLineOut(Schema):
-    """A row of the table. `place` is null for players who aren't eligible once the series has ended."""
+class SeriesLineOut(Described):
+    """A row of the table."""
 
-    place: int | None
-    name: str
-    total: int | str
-    events: int
+    place: int | None = Field(examples=[1])
+    """The place in the table; null, once the series has ended, for players who aren't eligible."""
+    name: str = Field(examples=["Ada Lund"])
+    """The player's name, as the public may read it."""
+    total: int | str = Field(examples=[17])
+    """The total."""
+    events: int = Field(examples=[2])
+    """The number of events played."""
     eligible: bool
+    """Whether the player has played enough events."""
     scores: list[ScoreOut]
+    """The points from each event."""
 
 
-class DraftPlayerOut(Schema):
+class DraftPlayerOut(Described):
     """A player of a prize draft."""
 
-    place: int
-    name: str
+    place: int = Field(examples=[1])
+    """The place in the order of the draft, from 1."""
+    name: str = Field(examples=["Ada Lund"])
+    """The player's name."""
 
 
 class SeriesPickOut(DraftPlayerOut):
-    """A turn that was taken; `prize` is null if it was skipped."""
+    """A turn that was taken."""
 
-    prize: str | None
+    prize: str | None = Field(examples=["A booster"])
+    """The prize that was picked; null if the turn was skipped."""
 
 
-class SeriesDraftOut(Schema):
-    """A prize draft; `order` is empty until it starts, `turn` is the place in it of the player who picks now, or null."""
+class SeriesDraftOut(Described):
+    """A prize draft of a series."""
 
     order: list[DraftPlayerOut]
-    turn: int | None
-    next: list[int]
+    """The players, in the order of the first picks; empty until the draft starts."""
+    turn: int | None = Field(examples=[2])
+    """The place of the player who picks now; null if no one does."""
+    next: list[int] = Field(examples=[[2, 1]])
+    """The places of the players who pick after that."""
     left: list[PrizeLeft]
+    """The prizes that are left."""
     picks: list[SeriesPickOut]
-    version: int
+    """The picks so far."""
+    version: int = Field(examples=[3])
+    """The version of the draft."""
 
 
 class SeriesTableOut(SeriesOut):
     """A series with its events, its table and, after the end, the order of the prize draft."""
 
     events: list[SeriesEventOut]
+    """The events of the series."""
     table: list[SeriesLineOut]
-    prize_order: list[str] | None
+    """The players by points."""
+    prize_order: list[str] | None = Field(examples=[["Ada Lund", "Ben Okoro"]])
+    """The players in the order of the prize draft; null before the end."""
     prizes: SeriesDraftOut | None
+    """The prize draft; null if there is none."""
 
 
 @router.get("/series", response=list[SeriesOut], summary="Series, the newest first")
-def series_list(
-    request: HttpRequest, before: datetime.datetime | None = None, limit: int = Query(50, ge=1, le=200)
-) -> list[dict[str, Any]]:
+def series_list(request: HttpRequest, before: Before = None, limit: Limit = 50) -> list[dict[str, Any]]:
     """Return at most `limit` series; `before` (a date and time) selects those created earlier."""
     found = Series.objects.select_related("venue")
     if before:
@@ -118,7 +155,7 @@ def series_list(
 
 
 @router.get("/series/{series_id}", response=SeriesTableOut, summary="The standings of a series")
-def series(request: HttpRequest, series_id: str) -> dict[str, Any]:
+def series(request: HttpRequest, series_id: SeriesId) -> dict[str, Any]:
     """Return the table, computed from the confirmed results; points that aren't whole are fractions as text."""
     found = get_object_or_404(Series.objects.select_related("venue"), public_id=series_id)
     return table_document(series_table(found), services.draft_of(found))
@@ -130,7 +167,7 @@ def series(request: HttpRequest, series_id: str) -> dict[str, Any]:
     auth=SIGNED_IN,
     summary="Pick prize of a series (the player whose turn it is) or record a pick (managers of its venue)",
 )
-def pick_series_prize(request: HttpRequest, series_id: str, pick: PickIn) -> Any:
+def pick_series_prize(request: HttpRequest, series_id: SeriesId, pick: PickIn) -> Any:
     """Record the pick of the player whose turn it is."""
     seen = visit(request, series_id)
     draft = services.draft_of(seen.series)

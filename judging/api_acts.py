@@ -6,7 +6,6 @@ same checks apply, the same confirmations are asked for, and the audit log says 
 
 from __future__ import annotations
 
-import copy
 import functools
 from typing import Any
 
@@ -16,12 +15,12 @@ from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 from ninja import Body, Router, Schema
 from ninja.errors import ValidationError as BadFields
-from pydantic import ConfigDict, Field, create_model
+from pydantic import ConfigDict, Field, TypeAdapter, create_model
 from pydantic import ValidationError as PydanticError
 from pydantic.json_schema import models_json_schema
 
 from events.actions import ACTIONS
-from events.api import ApiFault
+from events.api_parameters import EventId
 from events.api_sign_in import by_token
 from events.called import CalledRequest, shown
 from events.door import MADE
@@ -29,32 +28,42 @@ from events.models import Event, Role
 from events.token_rows import POWER
 from events.views.access import visit
 from judging.token_ways import WAYS, Way
+from rules.api_schema import ApiFault, Described
 
 router = Router(tags=["actions"])
+EXAMPLE_ADDRESS = "/events/k7d2mPqXw0Ab/"
 NOT_ACCEPTED = _("The request was refused: a field is missing or invalid.")
 
 
-class LogOut(Schema):
+class LogOut(Described):
     """What an action wrote in the audit log."""
 
-    id: int
-    action: str
-    summary: str
+    id: int = Field(examples=[311])
+    """The entry's id."""
+    action: str = Field(examples=["check-in"])
+    """The row of the action table."""
+    summary: str = Field(examples=["Ada Lund checked in"])
+    """What happened, in a sentence."""
 
 
-class DoneOut(Schema):
-    """An action that was done: what the page would say, the entries in the audit log, and the page that follows."""
+class DoneOut(Described):
+    """An action that was done."""
 
-    action: str
-    messages: list[str]
+    action: str = Field(examples=["check-in"])
+    """The action."""
+    messages: list[str] = Field(examples=[["Ada Lund is checked in."]])
+    """What the page would say."""
     log: list[LogOut]
-    address: str
+    """The new entries of the audit log."""
+    address: str = Field(examples=[EXAMPLE_ADDRESS])
+    """The address of the page that follows."""
 
 
 class FormFault(ApiFault):
     """Why the fields weren't accepted: all in `detail`, and by field; "" has what concerns no field."""
 
-    errors: dict[str, list[str]] = {}
+    errors: dict[str, list[str]] = Field({}, examples=[{"name": ["This field is required."]}])
+    """What is wrong with each field; "" has what concerns no field."""
 
 
 class Unconfirmed(ApiFault):
@@ -63,8 +72,10 @@ class Unconfirmed(ApiFault):
     Without `consequences`, something has changed since the version that was sent, or no pairing is possible.
     """
 
-    consequences: list[str] = []
+    consequences: list[str] = Field([], examples=[["Ada Lund won't be paired again."]])
+    """What the action would change."""
     needs_reason: bool = False
+    """Whether a reason is needed."""
 
 
 class Refusal(Exception):
@@ -157,7 +168,7 @@ def model_of(key: str) -> type[Given]:
     response={200: DoneOut, 401: ApiFault, 403: ApiFault, 404: ApiFault, 409: Unconfirmed, 422: FormFault},
     include_in_schema=False,
 )
-def act(request: HttpRequest, event_id: str, action: str, given: Body[dict[str, Any]]) -> Any:
+def act(request: HttpRequest, event_id: EventId, action: str, given: Body[dict[str, Any]]) -> Any:
     """Do an action at an event. The description has an operation for each: see `described`."""
     if action not in WAYS:
         raise Http404
@@ -187,30 +198,41 @@ def described(root: str) -> dict[str, Any]:
     _refs, schemas = models_json_schema(
         [(model, "serialization") for model in (*answers.values(), ApiFault)], ref_template=refer
     )
-    at_event = {"in": "path", "name": "event_id", "required": True, "schema": {"type": "string", "title": "Event Id"}}
-    paths = {}
+    its_id = TypeAdapter(EventId).json_schema()
+    at_event = {"in": "path", "name": "event_id", "required": True, "schema": its_id}
+    at_event["description"] = its_id["description"]
+    paths: dict[str, Any] = {}
     with translation.override("en"):
         for key, way in WAYS.items():
             verb, form = key.partition("/")[::2]
             row = ACTIONS[verb]
             roles = ", ".join(role.label for role in Role if role in row.roles)
             body = model_of(key).model_json_schema()
+            needs = "" if way.all_args else " No field is needed."
+            log = [{"id": 311, "action": verb, "summary": str(row.label)}]
+            done = {"action": key, "messages": [], "log": log, "address": EXAMPLE_ADDRESS}
             paths[f"{root}events/{{event_id}}/actions/{key}"] = {
                 "post": {
                     "operationId": key.replace("/", "_").replace("-", "_"),
                     "summary": f"{row.label} ({form.replace('-', ' ')})" if form else str(row.label),
-                    "description": f"For: {roles}. The token needs the row `{verb}`.",
+                    "description": f"For: {roles}. The token needs the row `{verb}`.{needs}",
                     "tags": ["actions"],
                     "parameters": [at_event],
                     "requestBody": {
                         "required": True,
                         "content": {"application/json": {"schema": body, "example": dict(way.example)}},
                     },
-                    "responses": copy.copy(responses),
+                    "responses": responses | {200: _with_example(responses[200], done)},
                     "security": [{"ByToken": []}],
                 }
             }
     return {"paths": paths, "schemas": schemas["$defs"]}
+
+
+def _with_example(response: dict[str, Any], example: Any) -> dict[str, Any]:
+    """Return a response with an example of its own."""
+    ((kind, content),) = response["content"].items()
+    return response | {"content": {kind: content | {"example": example}}}
 
 
 __all__ = ["FormFault", "Refusal", "Unconfirmed", "act", "carry_out", "described", "router"]

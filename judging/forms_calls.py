@@ -44,7 +44,7 @@ SUBJECTS = {
 class RaiseForm(forms.Form):
     """The table's own description of its call; each button of the page gives one of the reasons."""
 
-    reason = forms.ChoiceField(required=False, choices=Call.Reason.choices)
+    reason = forms.ChoiceField(label=_("Reason"), required=False, choices=Call.Reason.choices)
     text = forms.CharField(label=_("Details"), required=False, max_length=200)
 
 

@@ -8,16 +8,18 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
 from django import forms
-from django.utils import translation
 from pydantic import Field
 
 from events import choices
+from events.api import ResultIn
+from events.api_prizes import PickIn
 from events.forms.clock import TimeForm
 from events.forms.forces import ByHandForm
 from events.forms.setup import SCENARIO_ROUNDS, EventForm
 from judging.forms_decisions import RulingForm
 from judging.models import Decision
 from judging.views.verification import RemedyForm
+from rules.api_schema import Described, in_words
 
 Key = Annotated[int, Field(ge=0, le=10**9)]
 Number = Annotated[int, Field(ge=0, le=9999)]
@@ -47,7 +49,8 @@ Args = dict[str, Arg]
 class Way:
     """A form of the site. `parts` fill its address after the event: names of fields, or with `=` a fixed text.
 
-    `asked` go into the address's query. `fixed` is always sent. With `keeps`, a field left out keeps its value.
+    `asked` go into the address's query. `fixed` is always sent. With `keeps`, a field left out keeps its value. The
+    `example` has the confirmation and the reason for which the page usually asks.
     """
 
     page: str
@@ -83,13 +86,17 @@ def _text(value: Any) -> str:
     return json.dumps(value) if isinstance(value, dict) else str(value)
 
 
+def said(schema: type[Described], name: str) -> str:
+    """Return the words about a field of another operation's body, which an action has, too."""
+    return str(schema.model_fields[name].description)
+
+
 def of_form(form: type[forms.Form] | type[forms.ModelForm], *but: str, **instead: Any) -> Args:
     """Return a form's own fields, all `but` these; `instead` gives types that only a form of a real page knows."""
     found = {}
     for name, one in form.base_fields.items():
         if name not in but:
-            with translation.override("en"):
-                words = " ".join(f"{text}".rstrip(".") + "." for text in (one.label, one.help_text) if text)
+            words = in_words(one.label or "", one.help_text)
             found[name] = Arg(instead.get(name) or _type_of(one), words, one.required)
     return found
 
@@ -134,30 +141,30 @@ PARTS: Args = {
     },
 }
 VIEW_ROUND, AT_TABLE = ("round",), ("round", "table")
-PRIZE = Arg(Short, "The prize, as the draft lists it.", needed=True)
+PRIZE = Arg(Short, said(PickIn, "prize"), needed=True)
 SCORES: Args = {
-    f"score_{seat}": Arg(Key, "Victory points of this seat.", seat in "ab") for seat in ("a", "b", "c", "d")
+    f"score_{seat}": Arg(Key, said(ResultIn, f"score_{seat}"), seat in "ab") for seat in ("a", "b", "c", "d")
 }
 RESULT: Args = {
     **SCORES,
-    "winner": Arg(Seat, "The winner's seat, if the points don't decide."),
+    "winner": Arg(Seat, said(ResultIn, "winner")),
     "decided_by": Arg(
         Literal["last-standing", "scenario", "judge", "roll-off", "lowest-force"],
-        "What decided the match, if the points didn't.",
+        said(ResultIn, "decided_by"),
     ),
-    "double_loss": Arg(bool, "Both players lose."),
-    "went_first": Arg(Seat, "The seat that went first."),
-    "map_by": Arg(Literal["a", "b"], "The seat that chose the map."),
-    "to_time": Arg(bool, "The match went to time."),
+    "double_loss": Arg(bool, said(ResultIn, "double_loss")),
+    "went_first": Arg(Seat, said(ResultIn, "went_first")),
+    "map_by": Arg(Literal["a", "b"], said(ResultIn, "map_by")),
+    "to_time": Arg(bool, said(ResultIn, "to_time")),
     **{f"roll_{seat}": Arg(Number, "This seat's roll-off total.") for seat in ("a", "b", "c", "d")},
-    "late": Arg(Literal["a", "b", "both"], "The seat that arrived late; a note only."),
+    "late": Arg(Literal["a", "b", "both"], said(ResultIn, "late")),
     **{
         f"out_{seat}": Arg(Seat, "The seat that knocked this one out, at tables of three or four.")
         for seat in ("a", "b", "c", "d")
     },
     "left": Arg(list[Seat], "The seats that left a table of three or four."),
-    "lost": Arg(list[Seat], "The seats with a loss at a table of three or four."),
-    "battle": Arg(dict[str, Any], "A battle file, which is kept with the result."),
+    "lost": Arg(list[Seat], said(ResultIn, "lost")),
+    "battle": Arg(dict[str, Any], said(ResultIn, "battle")),
 }
 MATCH = {"round": 1, "table": 7}
 RESULT_EXAMPLE = {**MATCH, "score_a": 200, "score_b": 150}
@@ -225,14 +232,14 @@ RULING: Args = {
 }
 
 
-def of_entry(verb: str, **more: Any) -> Way:
+def of_entry(verb: str, **example: Any) -> Way:
     """Return the way of a verb that only names an entry."""
-    return Way("events:entry-act", ("entry", f"={verb}"), example={"entry": 12}, **more)
+    return Way("events:entry-act", ("entry", f"={verb}"), example={"entry": 12, **example})
 
 
-def of_round(page: str, **more: Any) -> Way:
+def of_round(page: str, args: Args | None = None, **example: Any) -> Way:
     """Return the way of a verb that only names a round."""
-    return Way(f"events:{page}", VIEW_ROUND, example={"round": 1}, **more)
+    return Way(f"events:{page}", VIEW_ROUND, args or {}, example={"round": 1, **example})
 
 
 def of_call(verb: str) -> Way:
@@ -250,9 +257,9 @@ def of_clock(act: str, args: Args | None = None, **example: Any) -> Way:
     return Way("events:clock", args=args or {}, fixed={"act": act}, example=example)
 
 
-def of_ruling(verb: str) -> Way:
+def of_ruling(verb: str, **example: Any) -> Way:
     """Return the way of a verb that only names a ruling."""
-    return Way("judging:ruling-act", ("ruling", f"={verb}"), example={"ruling": 3})
+    return Way("judging:ruling-act", ("ruling", f"={verb}"), example={"ruling": 3, **example})
 
 
 OFFICIAL = {"official": 4}

@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from events import choices
+from events.api_pods import DraftPickIn, PaperIn, StartIn
 from events.forms.entries import EnterForm, EntryAddForm, EntryForm
 from events.forms.forces import ByHandForm
 from events.forms.officials import OfficialForm
@@ -51,8 +52,11 @@ from judging.token_args import (
     of_prizes,
     of_round,
     of_ruling,
+    said,
 )
 
+OPENED = {"entry": 12, "act": "hand", "name": "Recruit", "section": "characters", "points": 20}
+LATE = {"confirm": True, "reason": "The catalogue was wrong"}
 WAYS: dict[str, Way] = {
     # set-up
     "change-event": Way("events:edit", args=EVENT, keeps=True, example={"seats": 48}),
@@ -61,7 +65,11 @@ WAYS: dict[str, Way] = {
     ),
     "change-officials/remove": Way("events:official-remove", ("official",), example=OFFICIAL),
     "accept-official": Way("events:official-accept", ("official",), example=OFFICIAL),
-    "accept-role-for": Way("events:official-accept-for", ("official",), example=OFFICIAL),
+    "accept-role-for": Way(
+        "events:official-accept-for",
+        ("official",),
+        example=OFFICIAL | {"confirm": True, "reason": "She said so on the phone"},
+    ),
     "confirm-official": Way("events:official-confirm", ("official",), example=OFFICIAL),
     "open-event": Way("events:open"),
     "cancel-event": Way("events:cancel", example={"confirm": True, "reason": "The hall is flooded"}),
@@ -83,7 +91,9 @@ WAYS: dict[str, Way] = {
         "events:policy-exception", args=of_form(OverrideForm), example={"rule": "club-month", "reason": "A convention"}
     ),
     "withdraw-override": Way(
-        "events:policy-exception-revoke", ("exception",), example={"exception": 1, "reason": "It was a mistake"}
+        "events:policy-exception-revoke",
+        ("exception",),
+        example={"exception": 1, "confirm": True, "reason": "It was a mistake"},
     ),
     # entries
     "enter-self": Way("events:enter", args=of_form(EnterForm), example={"name": "Ada Lund", "declares": True}),
@@ -134,13 +144,13 @@ WAYS: dict[str, Way] = {
         },
         example={"state": "open"},
     ),
-    "withdraw-entry": of_entry("withdraw"),
+    "withdraw-entry": of_entry("withdraw", confirm=True),
     "reinstate-entry": of_entry("reinstate"),
-    "drop-entry": of_entry("drop"),
-    "return-entry": of_entry("return"),
+    "drop-entry": of_entry("drop", confirm=True),
+    "return-entry": of_entry("return", confirm=True),
     "ask-return": of_entry("ask-return"),
-    "disqualify-entry": of_entry("disqualify"),
-    "disqualify-entry/requalify": of_entry("requalify"),
+    "disqualify-entry": of_entry("disqualify", confirm=True, reason="A false dial"),
+    "disqualify-entry/requalify": of_entry("requalify", confirm=True, reason="The dial was right"),
     # teams of two
     "choose-partner": Way(
         "events:partner",
@@ -161,7 +171,7 @@ WAYS: dict[str, Way] = {
     ),
     "split-team": Way("events:team-split", ("team",), example={"team": 3, "confirm": True}),
     # rounds
-    "draft-round": Way("events:draft-next", args={"allow_rematch": REMATCH}),
+    "draft-round": Way("events:draft-next", args={"allow_rematch": REMATCH}, example={"allow_rematch": False}),
     "pair-again": of_round("pair-again", args={"allow_rematch": REMATCH}),
     "change-draft": Way(
         "events:draft-swap",
@@ -192,7 +202,7 @@ WAYS: dict[str, Way] = {
     ),
     "discard-draft": of_round("discard"),
     "publish-round": of_round("publish"),
-    "unpublish-round": of_round("unpublish"),
+    "unpublish-round": of_round("unpublish", confirm=True, reason="A player is missing"),
     "right-tables": Way(
         "events:fix-seating",
         VIEW_ROUND,
@@ -217,10 +227,10 @@ WAYS: dict[str, Way] = {
         "events:seat-late",
         VIEW_ROUND,
         {"entry": ENTRY, "opponent": ENTRY},
-        example={"round": 1, "entry": 12, "opponent": 15},
+        example={"round": 1, "entry": 12, "opponent": 15, "reason": "A late train"},
     ),
     "complete-round": of_round("complete"),
-    "reopen-round": of_round("reopen"),
+    "reopen-round": of_round("reopen", confirm=True, reason="A result was wrong"),
     # clock
     "run-clock": Way(
         "events:clock",
@@ -241,7 +251,7 @@ WAYS: dict[str, Way] = {
         minutes=5,
         reason="The hall closes early",
     ),
-    "add-time/call-time": of_clock("call", reason="The hall closes"),
+    "add-time/call-time": of_clock("call", confirm=True, reason="The hall closes"),
     "extend-table": Way("events:extend", AT_TABLE, MINUTES, example={**MATCH, "minutes": 3, "reason": "A long ruling"}),
     "extend-table/withdraw": Way(
         "events:extension-withdraw", ("extension",), example={"extension": 9, "reason": "The wrong table"}
@@ -253,14 +263,18 @@ WAYS: dict[str, Way] = {
         "events:enter-result", AT_TABLE, RESULT | {"signed": SIGNED}, {"act": "enter"}, example=RESULT_EXAMPLE
     ),
     "decide-result": Way(
-        "events:enter-result", AT_TABLE, RESULT, {"act": "decide"}, example=RESULT_EXAMPLE | {"reason": "Both had left"}
+        "events:enter-result",
+        AT_TABLE,
+        RESULT,
+        {"act": "decide"},
+        example=RESULT_EXAMPLE | {"confirm": True, "reason": "Both had left"},
     ),
     "correct-result": Way(
         "events:enter-result",
         AT_TABLE,
         RESULT,
         {"act": "correct"},
-        example=RESULT_EXAMPLE | {"reason": "A typing error"},
+        example=RESULT_EXAMPLE | {"confirm": True, "reason": "A typing error"},
     ),
     "abandon-match": Way(
         "events:abandon-match",
@@ -302,36 +316,28 @@ WAYS: dict[str, Way] = {
         | of_form(FinalForm, final_answer=Literal[tuple(Decision.Answer.values)]),
         example={"ruling": 3, "act": "uphold", "final_reasons": "The rulebook says so."},
     ),
-    "reopen-appeal": of_ruling("reopen"),
-    "take-decision-back": of_ruling("withdraw"),
+    "reopen-appeal": of_ruling("reopen", confirm=True, reason="A new fact"),
+    "take-decision-back": of_ruling("withdraw", confirm=True, reason="A misunderstanding"),
     # forces
     **dict.fromkeys(
         ("build-force", "build-force-late"),
         Way("events:force-change", ("entry",), BENCH, example={"entry": 12, "act": "describe", "name": "The Team"}),
     ),
-    **dict.fromkeys(
-        ("change-force", "change-force-late"), Way("events:force-submit", ("entry",), example={"entry": 12})
-    ),
-    "change-force-late/take-over": Way("judging:force-take-over", ("entry",), example={"entry": 12, "confirm": True}),
-    **dict.fromkeys(
-        ("register-pool", "change-pool-late"),
-        Way(
-            "events:pool",
-            ("entry",),
-            POOL,
-            example={"entry": 12, "act": "hand", "name": "Recruit", "section": "characters", "points": 20},
-        ),
-    ),
+    "change-force": Way("events:force-submit", ("entry",), example={"entry": 12}),
+    "change-force-late": Way("events:force-submit", ("entry",), example={"entry": 12, **LATE}),
+    "change-force-late/take-over": Way("judging:force-take-over", ("entry",), example={"entry": 12, **LATE}),
+    "register-pool": Way("events:pool", ("entry",), POOL, example=OPENED),
+    "change-pool-late": Way("events:pool", ("entry",), POOL, example=OPENED | LATE),
     "check-forces": Way("judging:force-check", ("entry",), FOUND, example={"entry": 12, "act": "pass"}),
     # boosters and prizes
     "start-booster-draft": Way(
         "events:boosters",
         VIEW_ROUND,
         {
-            "boosters_each": Arg(Number, "Boosters for each player.", needed=True),
-            "booster_figures": Arg(Number, "Figures in a booster.", needed=True),
-            "pick_seconds": Arg(Number, "Seconds for a pick.", needed=True),
-            "table": Arg(Number, "One table; leave it out for all without a draft."),
+            "boosters_each": Arg(Number, said(StartIn, "boosters_each"), needed=True),
+            "booster_figures": Arg(Number, said(StartIn, "booster_figures"), needed=True),
+            "pick_seconds": Arg(Number, said(StartIn, "pick_seconds"), needed=True),
+            "table": Arg(Number, said(StartIn, "table")),
         },
         example={"round": 1, "boosters_each": 2, "booster_figures": 5, "pick_seconds": 60},
     ),
@@ -340,8 +346,8 @@ WAYS: dict[str, Way] = {
         ("round", "table", "entry", "step"),
         {
             "act": Arg(Literal["hand"], "“hand” for a figure that the catalogue lacks, described by the other fields."),
-            "code": Arg(Short, "The figure, by its code in the catalogue."),
-            "replace": Arg(bool, "Replace what was recorded before."),
+            "code": Arg(Short, said(DraftPickIn, "code")),
+            "replace": Arg(bool, said(DraftPickIn, "replace")),
         }
         | {name: Arg(arg.type, arg.words) for name, arg in of_form(ByHandForm).items()},
         asked=frozenset({"replace"}),
@@ -351,7 +357,7 @@ WAYS: dict[str, Way] = {
     "draft-on-paper": Way(
         "events:pod-paper",
         AT_TABLE,
-        {"entry": ENTRY, "on_paper": Arg(bool, "Whether the player records picks on paper.")},
+        {"entry": ENTRY, "on_paper": Arg(bool, said(PaperIn, "on_paper"))},
         example={**MATCH, "entry": 12, "on_paper": True},
     ),
     "edit-prize-draft": of_prizes(
@@ -363,7 +369,11 @@ WAYS: dict[str, Way] = {
     "start-prize-draft": of_prizes("start"),
     "pick-prize": of_prizes("pick", {"prize": PRIZE}, prize="A booster"),
     "skip-prize-turn": of_prizes(
-        "skip", {"for_good": Arg(bool, "Skip this player's later turns, too.")}, reason="Has gone home"
+        "skip",
+        {"for_good": Arg(bool, "Skip this player's later turns, too.")},
+        for_good=True,
+        confirm=True,
+        reason="Has gone home",
     ),
     "withdraw-prize-pick": of_prizes("withdraw"),
     # finishing and correcting
@@ -373,7 +383,7 @@ WAYS: dict[str, Way] = {
             "places": Arg(Annotated[int, Field(ge=2, le=choices.LARGEST_CUT)], "How many players go on."),
             "third_place": Arg(bool, "Play for third place."),
         },
-        example={"places": 8},
+        example={"places": 8, "confirm": True},
     ),
     "replay-bracket": Way("events:replay", example={"confirm": True, "reason": "Both players lost"}),
     "finish-event": Way("events:end", example={"confirm": True}),
@@ -406,7 +416,7 @@ WAYS: dict[str, Way] = {
         example={**MATCH, "side": "a", "confirm": True},
     ),
     "withdraw-penalty": Way(
-        "judging:penalty-withdraw", ("penalty",), example={"penalty": 2, "reason": "The wrong player"}
+        "judging:penalty-withdraw", ("penalty",), example={"penalty": 2, "confirm": True, "reason": "The wrong player"}
     ),
     "undo": Way("judging:audit-log-entry", ("log_entry",), example={"log_entry": 311, "confirm": True}),
     "take-snapshot": Way("judging:snapshot-take"),

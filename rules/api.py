@@ -16,21 +16,36 @@ from ninja import Router
 
 from rules import engine
 from rules.apart import OPEN, apart
+from rules.api_documents import FILES, sample
+from rules.api_reports import BattleReport, FaultReport, ForceReport, PositionReport, Report
+from rules.api_schema import ApiFault
 from rules.uploads import LIMITS, Unreadable, check_size
 
 router = Router(tags=["rules"])
-BODY = {
-    "requestBody": {
-        "required": True,
-        "content": {
-            "application/json": {"schema": {"type": "object"}},
-            "application/x-ndjson": {"schema": {"type": "string"}},
-        },
-    },
-    "responses": {
-        200: {"description": "The report, or a list of reports", "content": {"application/json": {"schema": {}}}}
-    },
-}
+
+
+def body_of(kind: str) -> dict[str, Any]:
+    """Return what the description says of a body: one document of this kind, or one on each line."""
+    lines = "".join(f"{json.dumps(sample(kind) | {'id': key})}\n" for key in ("one", "two"))
+    content = {
+        "application/json": {"schema": {"$ref": f"#/components/schemas/{FILES[kind]}"}},
+        "application/x-ndjson": {"schema": {"type": "string", "examples": [lines]}},
+    }
+    return {"requestBody": {"required": True, "content": content}}
+
+
+def examples() -> dict[str, dict[str, Any]]:
+    """Return the report on each sample document, by the name of its schema."""
+    return {
+        ForceReport.__name__: engine.check_force(sample("force")),
+        BattleReport.__name__: engine.score_battle(sample("battle")),
+        PositionReport.__name__: engine.adjudicate(sample("position")),
+    }
+
+
+def answers_with(report: type[Report]) -> dict[int, Any]:
+    """Return the schemas of the answers: a report on one document, a list of reports on several."""
+    return {200: report | list[report | FaultReport], 422: FaultReport, 503: ApiFault}  # type: ignore[valid-type]
 
 
 def answer_with(request: HttpRequest, report_of: Callable[[dict[str, Any]], dict[str, Any]]) -> HttpResponse:
@@ -59,19 +74,34 @@ def reports(body: bytes, name: str) -> tuple[int, bytes]:
     return status, json.dumps(made[0] if single else made).encode()
 
 
-@router.post("/check-force", openapi_extra=BODY, summary="Is this force legal?")
+@router.post(
+    "/check-force",
+    response=answers_with(ForceReport),
+    openapi_extra=body_of("force"),
+    summary="Is this force legal?",
+)
 def check_force(request: HttpRequest) -> HttpResponse:
     """Check force files: every violation with its rule and citation."""
     return answer_with(request, engine.check_force)
 
 
-@router.post("/score-battle", openapi_extra=BODY, summary="Who won, with how many victory points?")
+@router.post(
+    "/score-battle",
+    response=answers_with(BattleReport),
+    openapi_extra=body_of("battle"),
+    summary="Who won, with how many victory points?",
+)
 def score_battle(request: HttpRequest) -> HttpResponse:
     """Score battle files: victory points line by line, the winner and the reason."""
     return answer_with(request, engine.score_battle)
 
 
-@router.post("/adjudicate", openapi_extra=BODY, summary="What do the rules say of this position?")
+@router.post(
+    "/adjudicate",
+    response=answers_with(PositionReport),
+    openapi_extra=body_of("position"),
+    summary="What do the rules say of this position?",
+)
 def adjudicate(request: HttpRequest) -> HttpResponse:
     """Adjudicate position files: answers, steps and the rulings that apply."""
     return answer_with(request, engine.adjudicate)

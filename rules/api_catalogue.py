@@ -6,9 +6,10 @@ import datetime
 from typing import Any
 
 from django.http import HttpRequest
-from ninja import Query, Router, Schema
+from ninja import Query, Router
 from pydantic import Field
 
+from rules.api_schema import Described
 from rules.documents import point_choices
 from rules.queries import search_elements
 from rules.tables import address_of
@@ -18,43 +19,59 @@ NO_NUL = r"^[^\x00]*$"
 """Text that a database can compare."""
 
 
-class ElementOut(Schema):
-    """An element of the catalogue; `points` are all values at which it may be added, the highest first."""
+class ElementOut(Described):
+    """An element of the catalogue."""
 
-    code: str
-    name: str
-    set: str
-    set_name: str
-    number: str
-    section: str
-    kind: str
-    rank: str
-    points: list[int]
-    address: str
+    code: str = Field(examples=["ic-001"])
+    """Its code in the catalogue."""
+    name: str = Field(examples=["Recruit"])
+    """Its name."""
+    set: str = Field(examples=["ic"])
+    """The code of its set."""
+    set_name: str = Field(examples=["Infinity Challenge"])
+    """The name of its set."""
+    number: str = Field(examples=["001"])
+    """Its collector number."""
+    section: str = Field(examples=["characters"])
+    """The list of a force to which it belongs."""
+    kind: str = Field(examples=["character"])
+    """Its kind."""
+    rank: str = Field(examples=["rookie"])
+    """The ring on its base, as in a force file."""
+    points: list[int] = Field(examples=[[20]])
+    """The values at which it may be added, the highest first."""
+    address: str = Field(examples=["/catalogue/ic-001/"])
+    """The address of its page."""
 
 
-class ElementsOut(Schema):
-    """The elements found, best first.
+class ElementsOut(Described):
+    """The elements found."""
 
-    `count` is the number of all; `corrected` the question with corrected spelling, empty if it was found as typed;
-    `is_partial` says that no element has all words, and these have most.
-    """
-
-    count: int
-    corrected: str
+    count: int = Field(examples=[1])
+    """The number of all elements found."""
+    corrected: str = Field(examples=[""])
+    """The question with corrected spelling; empty if it was found as typed."""
     is_partial: bool
+    """Whether no element has all the words, and these have most."""
     elements: list[ElementOut]
+    """The elements, best first."""
 
 
-class ElementsIn(Schema):
-    """What to look for: words as a player types them, and conditions; `set` is a code, `section` a list of a force."""
+class ElementsIn(Described):
+    """What to look for: words as a player types them, and conditions."""
 
-    q: str = Field("", max_length=200)
-    set: str = Field("", max_length=40, pattern=NO_NUL)
-    section: str = Field("", max_length=40, pattern=NO_NUL)
-    edition: str = Field("", max_length=20)
-    date: datetime.date | None = None
+    q: str = Field("", max_length=200, examples=["spidr man"])
+    """Words: names, sets, numbers, keywords, powers, teams and ranks, in parts and with typos."""
+    set: str = Field("", max_length=40, pattern=NO_NUL, examples=["ic"])
+    """The code of a set."""
+    section: str = Field("", max_length=40, pattern=NO_NUL, examples=["characters"])
+    """A list of a force."""
+    edition: str = Field("", max_length=20, examples=["core-2014"])
+    """An edition that has the element."""
+    date: datetime.date | None = Field(None, examples=["2027-03-06"])
+    """The day on which it must be in the catalogue."""
     limit: int = Field(24, ge=1, le=100)
+    """The most elements to return."""
 
 
 @router.get("/elements", response=ElementsOut, summary="Find figures, feats, objects and cards")

@@ -1,6 +1,7 @@
 """The engine's public interface: code outside the engine imports only these names."""
 
-from .citations import Authority, Citation, Ruling, RulingStanding
+from .battles import Decision as DecidedBy
+from .citations import Authority, Citation, Ruling, RulingStanding, Weight
 from .documents import reader
 from .documents.adjudication_text import adjudication_in_words, is_needless_sum
 from .documents.asking import adjudicate, endings, field_of_view, line_of_fire, reachable, targets, way_to
@@ -9,6 +10,7 @@ from .documents.battle import score_battle
 from .documents.cards import read_cards
 from .documents.faults import every_fault
 from .documents.force import check_force
+from .documents.shapes import file_shapes
 from .documents.text import battle_in_words, error_in_words, force_in_words
 from .edition import Check, Edition
 from .editions import CHECKS, EDITIONS
@@ -35,6 +37,8 @@ from .position.edges import read_edge
 from .position.squares import Square, column_letters, read_square
 from .power import Lending, Power
 from .powers.cards import adjudicated as is_adjudicated
+from .reasons import PartKind
+from .steps import StepName
 
 __all__ = [
     "CHECKS",
@@ -44,18 +48,22 @@ __all__ = [
     "BadInput",
     "Check",
     "Citation",
+    "DecidedBy",
     "Edition",
     "Heading",
     "Headings",
     "Lending",
+    "PartKind",
     "Power",
     "PowerText",
     "Question",
     "Ruling",
     "RulingStanding",
     "Square",
+    "StepName",
     "TookTooLong",
     "Topic",
+    "Weight",
     "adjudicate",
     "adjudication_in_words",
     "battle_in_words",
@@ -67,6 +75,7 @@ __all__ = [
     "escaped",
     "every_fault",
     "field_of_view",
+    "file_shapes",
     "find_rulings",
     "force_in_words",
     "headings",

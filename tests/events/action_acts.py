@@ -326,7 +326,7 @@ def _closed(world: World, role: Role) -> None:
     Event.objects.filter(pk=world.event.pk).update(forces_close=timezone.now() - datetime.timedelta(minutes=5))
 
 
-def _submitted(world: World, role: Role) -> None:
+def submitted(world: World, role: Role) -> None:
     _bench(world, role)
     row = Force.objects.get(entry=world.mine(role, 2))
     report = forces.report_on(forces.document_of(world.event, row.entry, row.work))
@@ -547,7 +547,7 @@ def _prizes(world: World, role: Role, **changed: Any) -> None:
     PrizeDraft.objects.create(event=world.event, pool=["Batman", "Robin"], **changed)
 
 
-def _prizes_of_player(world: World, role: Role) -> None:
+def prizes_of_player(world: World, role: Role) -> None:
     """It is the player's turn."""
     _prizes(world, role, order=[1, 2])
 
@@ -924,7 +924,7 @@ ACTS: dict[str, Act] = {
     ),
     "check-forces": Act(
         post("judging:force-check", 2, act="look", ref=lambda w, r: w.kept["ref"]),
-        ready=lambda w, r: _submitted(w, Role.OFFICE),
+        ready=lambda w, r: submitted(w, Role.OFFICE),
     ),
     # boosters and prizes
     "start-booster-draft": Act(
@@ -957,8 +957,8 @@ ACTS: dict[str, Act] = {
     ),
     "edit-prize-draft": Act(post("prizes-act", "list", prizes="Batman\nRobin")),
     "start-prize-draft": Act(post("prizes-act", "start"), ready=_prizes, but=ROUND_STANDS_OPEN),
-    "pick-prize": Act(post("prizes-act", "pick", prize="Batman"), ready=_prizes_of_player),
-    "skip-prize-turn": Act(post("prizes-act", "skip"), ready=_prizes_of_player),
+    "pick-prize": Act(post("prizes-act", "pick", prize="Batman"), ready=prizes_of_player),
+    "skip-prize-turn": Act(post("prizes-act", "skip"), ready=prizes_of_player),
     "withdraw-prize-pick": Act(post("prizes-act", "withdraw"), ready=_prizes_picked),
     # the end
     "cut": Act(post("cut", places=2), but=NOT_COMPLETE),

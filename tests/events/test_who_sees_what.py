@@ -47,7 +47,7 @@ from events.services.tokens import rows_for
 from judging.keeping import snapshots
 from judging.keeping.machines import pair
 from judging.models import Call, Penalty
-from tests.events.action_acts import OVERRIDABLE, World, _decision, _submitted, build
+from tests.events.action_acts import OVERRIDABLE, World, _decision, build, submitted
 
 NOBODY = "nobody"
 BY_LINK = "player by link"
@@ -502,7 +502,7 @@ def furnish(world: World) -> dict[str, dict[str, object]]:
     hook = Webhook.objects.create(event=world.event, name="Discord", address="https://discord.example/x", secret="x")
     sent = hook.messages.create(kind="test", ends=timezone.now())
     member = ClubMember.objects.create(venue=world.event.venue, name="Member", email="")
-    _submitted(world, Role.OFFICE)
+    submitted(world, Role.OFFICE)
     _decision("stands")(world, Role.JUDGE)
     series = Series.objects.create(venue=world.event.venue, name="League")
     known = {

@@ -17,6 +17,8 @@ from rules.engine.documents.reader import (
     anything,
     name,
     nullable,
+    shape_of,
+    shaped,
     shown,
 )
 from rules.engine.documents.squares import a_square
@@ -32,6 +34,7 @@ TWO_DICE = frozenset({"attack", "support", "capture", "rescue"})
 DEEPEST = 8
 
 
+@shaped(lambda: {"enum": [mode.value for mode in Flight]})
 def _flight(value: Any) -> Flight:
     for mode in Flight:
         if value == mode.value and type(value) is str:
@@ -43,6 +46,7 @@ _read_rolls = a_mapping(a_list(a_list(a_whole_number(1, 6))))
 _as_written = a_mapping(anything)
 
 
+@shaped(lambda: shape_of(_read_rolls))
 def _rolls(value: Any) -> Mapping[str, tuple[tuple[int, ...], ...]]:
     found: Mapping[str, tuple[tuple[int, ...], ...]] = _read_rolls(value)
     refuse(_wrong_dice(found))
@@ -59,6 +63,7 @@ def _wrong_dice(rolls: Mapping[str, tuple[tuple[int, ...], ...]]) -> Iterator[Ba
                 yield BadInput("", f"This roll needs {wanted} {dies}, not {len(dice)}.").under(key, number)
 
 
+@shaped(lambda: {"type": "object"})
 def _choices(value: Any) -> Choices:
     """Return the choices made.
 
@@ -147,6 +152,7 @@ def _make(action: str, **rest: Any) -> Action:
     return Action(kind=action, flight=flight, **given)  # type: ignore[arg-type]
 
 
+@shaped(lambda: {"type": "array", "items": {"type": "object"}})
 def _then(value: Any) -> tuple[Action, ...]:
     return a_list(read_action)(value)
 

@@ -18,6 +18,8 @@ from rules.engine.documents.reader import (
     name,
     one_of,
     points,
+    shape_of,
+    shaped,
     shown,
     text,
     whole_number,
@@ -61,6 +63,7 @@ def _at_least_one(of: Reader[Any], most: int = 50) -> Reader[tuple[Any, ...]]:
     """Return a reader of lists that aren't empty and hold nothing twice."""
     several = a_list(of)
 
+    @shaped(lambda: shape_of(several) | {"minItems": 1, "maxItems": most, "uniqueItems": True})
     def read(value: Any) -> tuple[Any, ...]:
         if isinstance(value, list) and len(value) > most:
             raise BadInput("", f"This can hold at most {most}, not {len(value):,}.")
@@ -405,12 +408,14 @@ def _contradictory(made: Effect, value: Mapping[str, Any], depth: int) -> Iterat
         yield BadInput("/on", "A die shows from 1 to 6.")
 
 
+@shaped(lambda: {"type": "array", "items": {"type": "object"}, "maxItems": MAX_EFFECTS})
 def _read_effects(value: Any) -> tuple[Effect, ...]:
     if type(value) is list and len(value) > MAX_EFFECTS:
         raise BadInput("", f"A card can have at most {MAX_EFFECTS} effects, not {len(value):,}.")
     return a_list(_effect)(value)
 
 
+@shaped(lambda: shape_of(a_list(a_rectangle)))
 def _squares(value: Any) -> tuple[Square, ...]:
     """Return the squares of rectangles and single squares, each once."""
     return tuple(dict.fromkeys(square for area in _at_least_one(a_rectangle)(value) for square in area))
@@ -419,6 +424,7 @@ def _squares(value: Any) -> tuple[Square, ...]:
 _least_values: Final = a_mapping(a_whole_number(0, 99))
 
 
+@shaped(lambda: shape_of(_least_values))
 def _values(value: Any) -> tuple[tuple[ValueName, int], ...]:
     return tuple((_value(key), least) for key, least in _least_values(value).items())
 
@@ -477,6 +483,7 @@ def _answers(other: Effect, effect: Effect) -> bool:
     return other.do == "can-use" and (other.when, other.to) == (effect.when, effect.to)
 
 
+@shaped(lambda: {"type": "array", "items": shape_of(_read_card_object), "maxItems": MAX_CARDS})
 def read_cards(value: Any) -> tuple[Card, ...]:
     """Return the cards of a character, a side, an object or a document."""
     if type(value) is list and len(value) > MAX_CARDS:

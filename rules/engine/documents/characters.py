@@ -20,6 +20,8 @@ from rules.engine.documents.reader import (
     one_of,
     one_or_more,
     points,
+    shape_of,
+    shaped,
     shown,
     text,
     whole_number,
@@ -73,6 +75,7 @@ _read_modifier = an_object(
 )
 
 
+@shaped(lambda: {"anyOf": [shape_of(_value), {"enum": ["halve", "double"]}]})
 def new_value(value: Any) -> int | str:
     """Return the value set by a replacement: a number, `halve` or `double`."""
     if value in ("halve", "double") and type(value) is str:
@@ -112,6 +115,7 @@ _a_number_of_tokens = a_whole_number(0, 99)
 _tokens_by_giver = a_mapping(_a_number_of_tokens)
 
 
+@shaped(lambda: {"anyOf": [shape_of(_a_number_of_tokens), shape_of(_tokens_by_giver)]})
 def _tokens(value: Any) -> Any:
     return _tokens_by_giver(value) if isinstance(value, dict) else _a_number_of_tokens(value)
 
@@ -119,6 +123,7 @@ def _tokens(value: Any) -> Any:
 _all_tokens = a_mapping(_tokens)
 
 
+@shaped(lambda: shape_of(_all_tokens))
 def _read_tokens(value: Any) -> tuple[NamedTokens, ...]:
     """Return tokens that cards name, other than action tokens: their number, or the number of each giver."""
     return tuple(
@@ -187,6 +192,7 @@ _CHARACTER_KEYS: Final[Mapping[str, Reader[Any]]] = {
 _read_character_object = an_object(_character, _CHARACTER_KEYS, ("id", "name", "dial"))
 
 
+@shaped(lambda: shape_of(_read_character_object) | {"anyOf": [{"required": ["square"]}, {"required": ["squares"]}]})
 def read_character(value: Any) -> Character:
     """Return one character of a side."""
     made: Character = _read_character_object(value)

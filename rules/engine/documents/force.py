@@ -19,6 +19,8 @@ from rules.engine.documents.reader import (
     nullable,
     one_of,
     points,
+    shape_of,
+    shaped,
     shown,
     text,
     whole_number,
@@ -68,6 +70,7 @@ def elements(sort: str, make: Callable[..., Made], keys: Mapping[str, Reader[Any
     """Return a reader for a list of elements; one without a `ref` is named by its sort and place."""
     read_fields: Reader[tuple[Document, ...]] = a_list(an_object(dict, {"ref": nullable(name), **keys}, required))
 
+    @shaped(lambda: shape_of(read_fields))
     def read(value: Any) -> tuple[Made, ...]:
         made = read_fields(value)
         for number, fields in enumerate(made, 1):
@@ -133,6 +136,7 @@ CLICK: Final = an_object(
 )
 
 
+@shaped(lambda: shape_of(CLICK))
 def _click(value: Any) -> ForceClick:
     """Return a click of a dial.
 

@@ -32,6 +32,8 @@ from rules.engine.documents.reader import (
     nullable,
     one_of,
     points,
+    shape_of,
+    shaped,
     shown,
     text,
 )
@@ -45,6 +47,7 @@ from rules.engine.position.squares import Square
 from rules.engine.steps import StepName
 
 
+@shaped(lambda: {"enum": ["clear", "hindered", "blocked"]})
 def _line(value: Any) -> str:
     if type(value) is str and value in ("clear", "hindered", "blocked"):
         return value
@@ -74,6 +77,7 @@ _read_fields = an_object(
 _read_placings = a_mapping(_read_fields)
 
 
+@shaped(lambda: shape_of(_read_placings))
 def _placings(value: Any) -> tuple[Placing, ...]:
     return tuple(Placing(who, fields) for who, fields in _read_placings(value).items())
 
@@ -152,6 +156,7 @@ _read_override = an_object(
 )
 
 
+@shaped(lambda: shape_of(_read_override))
 def read_decision(value: Any) -> Override:
     """Return one override. Raises BadInput, also if the step has no such decision."""
     made: Override = _read_override(value)

@@ -107,7 +107,7 @@ def _file(edition: Edition, map: BattleMap, sides: tuple[Side, ...], **rest: Any
     return {"edition": edition, "map": map, "sides": sides, **rest}
 
 
-_read_file = an_object(
+DOCUMENT = an_object(
     _file,
     {
         "id": anything,
@@ -132,7 +132,7 @@ _read_file = an_object(
 @every_fault
 def read_position(document: Mapping[str, Any]) -> PositionFile:
     """Return the contents of a position file. Raises BadInput with every fault."""
-    found = _read_file(dict(document) if isinstance(document, Mapping) else document)
+    found = DOCUMENT(dict(document) if isinstance(document, Mapping) else document)
     edition, battle_map, sides = found["edition"], found["map"], found["sides"]
     objects = found.get("objects", ())
     active, number = found.get("turn", (None, 9))

@@ -25,6 +25,7 @@ from rules.engine.actions.questions import (
 from rules.engine.combat.knock_back import DIRECTIONS
 from rules.engine.documents.reader import (
     Reader,
+    Shape,
     a_list,
     a_whole_number,
     a_word_of,
@@ -32,6 +33,8 @@ from rules.engine.documents.reader import (
     anything,
     nullable,
     one_of,
+    shape_of,
+    shaped,
     shown,
     text,
 )
@@ -103,6 +106,22 @@ _QUESTIONS: Final[Mapping[str, Reader[Any]]] = {
 }
 
 
+def _shape() -> Shape:
+    """Return the shapes of all questions, each with its own word for `ask`."""
+    shapes = {asked: shape_of(read) for asked, read in _QUESTIONS.items()}
+    return {
+        "anyOf": [
+            {
+                **shape,
+                "properties": shape["properties"] | {"ask": {"const": asked}},
+                "required": ["ask", *shape["required"]],
+            }
+            for asked, shape in shapes.items()
+        ]
+    }
+
+
+@shaped(_shape)
 def read_question(value: Any) -> Question:
     """Return a question as written, with unresolved names; `settled` resolves them."""
     if type(value) is not dict:

@@ -23,6 +23,8 @@ from rules.engine.errors import MAX_MORE, BadInput, refuse
 Value = TypeVar("Value")
 Name = TypeVar("Name", bound=StrEnum)
 Reader = Callable[[Any], Value]
+Shape = dict[str, Any]
+Read = TypeVar("Read", bound=Callable[..., Any])
 
 MAX_LEVELS: Final = 1_000
 MAX_POINTS: Final = 1_000_000
@@ -140,11 +142,29 @@ def shown(value: Any) -> str:
     return quoted if len(quoted) <= 60 else f"{quoted[:57]}…"
 
 
+def shaped(shape: Callable[[], Shape]) -> Callable[[Read], Read]:
+    """Say of a reader, in JSON Schema, which values it accepts; what only other values can tell is left out."""
+
+    def mark(read: Read) -> Read:
+        vars(read)["shape"] = shape
+        return read
+
+    return mark
+
+
+def shape_of(read: Reader[Any]) -> Shape:
+    """Return the JSON Schema of the values that a reader accepts."""
+    shape: Shape = vars(read)["shape"]()
+    return shape
+
+
+@shaped(dict)
 def anything(value: Any) -> Any:
     """Return any value, unread."""
     return value
 
 
+@shaped(lambda: {"type": "string"})
 def text(value: Any) -> str:
     """Return a text that can be encoded as UTF-8."""
     if not isinstance(value, str):
@@ -157,6 +177,7 @@ def text(value: Any) -> str:
     return value
 
 
+@shaped(lambda: {"type": "string", "minLength": 1})
 def name(value: Any) -> str:
     """Return a text that isn't empty."""
     read = text(value)
@@ -165,6 +186,7 @@ def name(value: Any) -> str:
     return read
 
 
+@shaped(lambda: {"type": "boolean"})
 def flag(value: Any) -> bool:
     """Return true or false."""
     if value is True or value is False:
@@ -172,6 +194,11 @@ def flag(value: Any) -> bool:
     raise BadInput("", f"This must be true or false, not {shown(value)}.")
 
 
+def _numbers(least: int, most: int) -> Shape:
+    return {"type": "integer", "minimum": least, "maximum": most}
+
+
+@shaped(lambda: _numbers(0, MAX_POINTS))
 def whole_number(value: Any, least: int = 0, most: int = MAX_POINTS) -> int:
     """Return a whole number in the range; 100.0 is one, "100" and true aren't."""
     if type(value) is float and value.is_integer():
@@ -186,12 +213,14 @@ def whole_number(value: Any, least: int = 0, most: int = MAX_POINTS) -> int:
 def a_whole_number(least: int, most: int) -> Reader[int]:
     """Return a reader of whole numbers in the range."""
 
+    @shaped(lambda: _numbers(least, most))
     def read(value: Any) -> int:
         return whole_number(value, least, most)
 
     return read
 
 
+@shaped(lambda: _numbers(0, MAX_POINTS))
 def points(value: Any) -> int:
     """Return a number of points: a whole number from 0 to 1,000,000."""
     if type(value) is int and 0 <= value <= MAX_POINTS:
@@ -199,6 +228,7 @@ def points(value: Any) -> int:
     return whole_number(value)
 
 
+@shaped(lambda: {"type": "string", "format": "date"})
 def day(value: Any) -> date:
     """Return a date, written `YYYY-MM-DD`."""
     if isinstance(value, str) and _DATE.fullmatch(value):
@@ -213,6 +243,7 @@ def one_of(names: type[Name]) -> Reader[Name]:
     """Return a reader for the values of an enumeration, matched exactly."""
     known: dict[str, Name] = {member.value: member for member in names}
 
+    @shaped(lambda: {"enum": list(known)})
     def read(value: Any) -> Name:
         if isinstance(value, str):
             found = known.get(value)
@@ -227,6 +258,7 @@ def a_word_of(words: Iterable[str]) -> Reader[str]:
     """Return a reader for these words, matched exactly; a message lists them in this order."""
     known = tuple(words)
 
+    @shaped(lambda: {"enum": list(known)})
     def read(value: Any) -> str:
         if isinstance(value, str) and value in known:
             return value
@@ -238,6 +270,7 @@ def a_word_of(words: Iterable[str]) -> Reader[str]:
 def a_list(of: Reader[Value]) -> Reader[tuple[Value, ...]]:
     """Return a reader for lists whose elements `of` reads."""
 
+    @shaped(lambda: {"type": "array", "items": shape_of(of)})
     def read(value: Any) -> tuple[Value, ...]:
         if type(value) is not list:
             raise BadInput("", f"This must be a list, not {shown(value)}.")
@@ -263,6 +296,7 @@ def one_or_more(of: Reader[Value]) -> Reader[tuple[Value, ...]]:
     """Return a reader for one value, or a list of at least one."""
     several = a_list(of)
 
+    @shaped(lambda: {"anyOf": [shape_of(of), {**shape_of(several), "minItems": 1}]})
     def read(value: Any) -> tuple[Value, ...]:
         if type(value) is not list:
             return (of(value),)
@@ -277,6 +311,7 @@ def one_or_more(of: Reader[Value]) -> Reader[tuple[Value, ...]]:
 def a_mapping(of: Reader[Value]) -> Reader[dict[str, Value]]:
     """Return a reader for objects whose keys are names from the document and whose values `of` reads."""
 
+    @shaped(lambda: {"type": "object", "additionalProperties": shape_of(of)})
     def read(value: Any) -> dict[str, Value]:
         if type(value) is not dict:
             raise BadInput("", f"This must be an object, not {shown(value)}.")
@@ -297,6 +332,7 @@ def a_mapping(of: Reader[Value]) -> Reader[dict[str, Value]]:
 def nullable(of: Reader[Value]) -> Reader[Value | None]:
     """Return a reader that also accepts null for a missing value."""
 
+    @shaped(lambda: {"anyOf": [shape_of(of), {"type": "null"}]})
     def read(value: Any) -> Value | None:
         return None if value is None else of(value)
 
@@ -313,6 +349,12 @@ def an_object(
     """
     needed = tuple(required)
 
+    def shape() -> Shape:
+        properties = {key: shape_of(reader) for key, reader in keys.items()}
+        made: Shape = {"type": "object", "properties": properties, "additionalProperties": False}
+        return made | ({"required": list(needed)} if needed else {})
+
+    @shaped(shape)
     def read(value: Any) -> Value:
         if type(value) is not dict:
             raise BadInput("", f"This must be an object, not {shown(value)}.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from rules.engine.documents.reader import shown, text
+from rules.engine.documents.reader import shaped, shown, text
 from rules.engine.errors import BadInput
 from rules.engine.position.edges import Edge, read_edge
 from rules.engine.position.squares import Square, read_square
@@ -12,6 +12,7 @@ from rules.engine.position.squares import Square, read_square
 WIDEST_MAP: Final = 300
 
 
+@shaped(lambda: {"type": "string"})
 def a_square(value: Any) -> Square:
     """Return the square of that name."""
     found = read_square(text(value))
@@ -20,6 +21,7 @@ def a_square(value: Any) -> Square:
     return found
 
 
+@shaped(lambda: {"type": "string"})
 def an_edge(value: Any) -> Edge:
     """Return the edge between the two squares named."""
     found = read_edge(text(value))
@@ -28,6 +30,7 @@ def an_edge(value: Any) -> Edge:
     return found
 
 
+@shaped(lambda: {"type": "string"})
 def a_rectangle(value: Any) -> tuple[Square, ...]:
     """Return the squares of a rectangle given by two of its corners, such as D4:E6, or the single square named."""
     corners = text(value).split(":")
