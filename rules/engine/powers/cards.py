@@ -197,7 +197,7 @@ def _happens(effect: Effect) -> bool:
             and (one.do != "place" or _placed(one))
             for one in inner
         )
-    return effect.do != "by-hand" and not {"same_trait", "alternate"} & {key for key, _ in effect.given}
+    return effect.do != "by-hand" and not {"same_trait", "alternate", "kind"} & {key for key, _ in effect.given}
 
 
 def _placed(effect: Effect) -> bool:
