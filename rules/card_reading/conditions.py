@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from .others import ME, Effect, Found, who
+from .others import ME, Effect, Found, number_of_tokens, who
 from .patterns import attack_kind, pattern
 from .words import number
 
@@ -91,7 +91,7 @@ CONDITIONS: tuple[tuple[str, Callable[[Found], Effect]], ...] = (
     (r"<me> occupies (?:a square of )?(water|hindering|elevated|blocking) terrain", lambda m: {"terrain": [m[1]]}),
     (r"(?:<me> is )?(?:on|in|occupying) (elevated|hindering|water) terrain", lambda m: {"terrain": [m[1]]}),
     (r"<me> occupies (hindering|water) or (hindering|water) terrain", lambda m: {"terrain": [m[1], m[2]]}),
-    (rf"<me> has (?:exactly )?{_NUMBER_OF_TOKENS}", lambda m: {"tokens": [number("no" if m[1] == "zero" else m[1])]}),
+    (rf"<me> has (?:exactly )?{_NUMBER_OF_TOKENS}", lambda m: {"tokens": number_of_tokens(m[1])}),
     (r"<me> has (?:fewer|less) than (?:two|2) action tokens", lambda m: {"tokens": [0, 1]}),
     (r"<me> (?:doesn't|does not) have (?:two|2) action tokens", lambda m: {"tokens": [0, 1]}),
     (r"<me> (?:doesn't|does not) have (?:any|an) action tokens?", lambda m: {"tokens": [0]}),

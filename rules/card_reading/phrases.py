@@ -97,6 +97,22 @@ def _for_each(found: Found, values: str, by: str, token: str, most: str | None =
     return modify(values, by, each=who(token), **({"most": abs(number(most))} if most else {}))
 
 
+FRIENDS_USE = frozenset({"Perplex", "Pulse Wave", "Telekinesis", "Probability Control", "Energy Explosion", "Support"})
+"""Powers that friends use on a character or that reach it, too; `protected` is from opponents' only."""
+
+
+def _protected(found: Found, *groups: int) -> list[Effect]:
+    """Return a protection; none from a power of friends, too, unless the text says that it is from opponents'."""
+    powers: list[str] = []
+    for group in groups:
+        before = found.string[: max(0, found.start(group))].lower()
+        named = listed(found[group] or "")
+        if not FRIENDS_USE.isdisjoint(named) and not before.endswith("opposing "):
+            return []
+        powers += named
+    return [{"do": "protected", "from": powers}]
+
+
 def _reach(squares: str) -> Effect:
     return {"do": "can-use", "powers": ["Giant Reach"], "change": f"reach {number(squares)}"}
 
@@ -207,14 +223,19 @@ def _granted(found: Found) -> list[Effect]:
     return [effect]
 
 
+CODE = r"\[[\w+ ]+\](?: ?#?s?\d+)?|[A-Z][\w+]* ?[#:]s?\d+|#?s\d+"
+"""A set with a number, such as "XYZ #s001", which tells things of one name apart."""
 _EQUIPPED = (
-    r"((?:the |any |an |a )?(?:\[[\w+ ]+\] ?(?:#?s?\d+ )?|[A-Z][\w+]* ?[#:]?s?\d+ )?"
-    r"[A-Z][\w.'’-]*(?: (?:[A-Z][\w.'’-]*|of|the|equipment))*) equipped"
+    rf"(?:(?:the |an? )?(?:(?P<code>{CODE}) )?(?P<thing>[A-Z][\w.'’-]*(?: (?:[A-Z][\w.'’-]*|of|the))*)"
+    r"|any (?P<sort>[A-Z][\w' -]*? [Ee]quipment)) equipped"
 )
 
 
-def _equipped(how: str, name: str) -> list[Effect]:
-    return [{"do": "equip", "name": name, **({"may": True} if how == "may start" else {})}]
+def _equipped(found: Found) -> list[Effect]:
+    code = re.sub(r"[\[\]]", "", found["code"] or "")
+    what = {key: said for key, said in (("name", found["thing"]), ("kind", found["sort"]), ("code", code)) if said}
+    may = {"may": True} if found[1] == "may start" else {}
+    return [{"do": "equip", **what, "moment": "before-game", **may}]
 
 
 _CAN = r"(?:<me> (?:can use|has) |[Cc]an use )"
@@ -296,27 +317,27 @@ BODIES: tuple[Row, ...] = (
     ),
     (
         r"<all> have (?:PROTECTED|Protected): <powers>",
-        _others_do(lambda m: [{"do": "protected", "from": listed(m[2])}]),
+        _others_do(lambda m: _protected(m, 2)),
     ),
     (
         r"<all> can't be (?:targeted by|the target of|targeted with) <powers>",
-        _others_do(lambda m: [{"do": "protected", "from": listed(m[2])}]),
+        _others_do(lambda m: _protected(m, 2)),
     ),
     (r"(?:<me> can use )?<powers>, but only during your turn", lambda m: can_use(m[1], when={"turn": "own"})),
     (
         r"(?:<me> can use )?<powers>,? but only during (?:your opponents?'s?|an opponent's|opponents'|opponent's) turns?",
         lambda m: can_use(m[1], when={"turn": "opponents"}),
     ),
-    (rf"<me> (starts|may start) the game with {_EQUIPPED}(?: \(?at no cost\)?)?", lambda m: _equipped(m[1], m[2])),
+    (rf"<me> (starts|may start) the game with {_EQUIPPED}(?: \(?at no cost\)?)?", _equipped),
     (
         r"<me> can't be (?:targeted by|the target of|targeted with) <powers>",
-        lambda m: [{"do": "protected", "from": listed(m[1])}],
+        lambda m: _protected(m, 1),
     ),
     (
         r"<me> ignores (?:other|opposing) characters?'s? <powers>",
-        lambda m: [{"do": "protected", "from": listed(m[1])}],
+        lambda m: _protected(m, 1),
     ),
-    (r"<me> ignores <powers>", lambda m: [{"do": "protected", "from": listed(m[1])}]),
+    (r"<me> ignores <powers>", lambda m: _protected(m, 1)),
     (rf"{_HAS}(?:a )?[Gg]iant [Rr]each:? <number>", lambda m: [_reach(m[1])]),
     (r"<me> can use (?:the )?[Gg]iant [Rr]each:? <number>", lambda m: [_reach(m[1])]),
     (r"(?:<me> (?:can use|has) )?\[?[Ii]mproved [Mm]ovement: ([^\]]+)\]?", lambda m: _ignore("moving", m[1])),
@@ -327,12 +348,12 @@ BODIES: tuple[Row, ...] = (
     ),
     (
         rf"{_HAS}(?:PROTECTED|Protected): (?:[Oo]pposing )?<power>(?:(?:, | and |, and )(?:[Oo]pposing )?<power>)?",
-        lambda m: [{"do": "protected", "from": [power for power in (m[1], m[2]) if power]}],
+        lambda m: _protected(m, 1, 2),
     ),
-    (rf"{_HAS}(?:PROTECTED|Protected): <powers>", lambda m: [{"do": "protected", "from": listed(m[1])}]),
+    (rf"{_HAS}(?:PROTECTED|Protected): <powers>", lambda m: _protected(m, 1)),
     (
         r"<me> can't be (?:targeted by|the target of|targeted with) <either>",
-        lambda m: [{"do": "protected", "from": listed(m[1])}],
+        lambda m: _protected(m, 1),
     ),
     (
         r"<me> can't be (?:targeted by|attacked by|the target of) <all>",
@@ -453,41 +474,33 @@ ALONE: tuple[Row, ...] = (
         lambda m: [{"do": "stop", "when": {"attacked": "any", "by": {"side": "opponents"}}}],
     ),
     (
-        r"(?:This|These) (?:power|trait|ability)?s? ?can't be (countered|ignored|countered (?:or|and|nor) ignored)",
+        r"(?:This|These)(?: (?:power|trait|ability|abilitie)s?)? can't be (countered|ignored|countered (?:or|and|nor) ignored)",
         lambda m: [{"do": "fixed", "against": [w for w in ("counter", "ignore") if w in m[1]]}],
     ),
     (
         r"\(After revealing forces, you may replace (?:a game element's default card with an alternate card"
         r"|character cards with their alternates)\. You can't choose a Team Up (?:card )?if [^.]*share a name\.?\)?",
-        lambda m: [{"do": "becomes", "alternate": True, "may": True, "moment": "before-game"}],
+        lambda m: [
+            {"do": "becomes", "alternate": True, "may": True, "moment": "before-game", "when": {"names_shared": False}}
+        ],
     ),
 )
 """Sentences that take no condition."""
-MOMENTS: tuple[tuple[str, Effect], ...] = (
-    (r"(?:At|at) the (?:beginning|start) of (?:your|each of your) turns?\b", {"moment": "start-of-turn"}),
-    (r"At the end of your turn\b", {"moment": "end-of-turn"}),
-    (r"(?:Once per turn,? |Once per game,? )?[Ww]hen(?:ever)? <me> (?:hits|damages)\b", {"moment": "after-hit"}),
-    (r"(?:Once per turn,? |Once per game,? )?[Ww]hen(?:ever)? <me> misses\b", {"moment": "after-miss"}),
-    (r"(?:Once per turn,? |Once per game,? )?[Ww]hen(?:ever)? <me> (?:is|would be) hit\b", {"moment": "when-hit"}),
-    (
-        r"(?:Once per turn,? |Once per game,? )?[Ww]hen(?:ever)? <me> (?:is damaged|takes damage)\b",
-        {"moment": "when-damaged"},
-    ),
-    (r"(?:Once per turn,? |Once per game,? )?[Ww]hen(?:ever)? <me> KO's\b", {"moment": "when-kos"}),
-    (r"[Ww]hen(?:ever)? <me> is KO'd\b", {"moment": "when-ko"}),
-    (r"[Ww]hen this click is revealed\b", {"moment": "when-clicked"}),
-    (r"[Ww]hen(?:ever)? <me> (?:makes|attacks|targets)\b", {"moment": "when-attacking"}),
-    (r"[Ww]hen(?:ever)? <me> moves\b", {"moment": "after-move"}),
-    (
-        r"(?:Once per (?:turn|game),? )?[Gg]ive <me> a(?: double)? (?:free|power|move|close|ranged?)(?: combat)? action\b",
-        {},
-    ),
-    (r"(?:FREE|POWER|MOVE|CLOSE|RANGE): ", {}),
+MOMENTS: tuple[tuple[str, str], ...] = (
+    (r"[Aa]t the (?:beginning|start) of (?:your|each of your) turns?\b", "start-of-turn"),
+    (r"[Aa]t the end of your turn\b", "end-of-turn"),
+    (r"[Ww]hen(?:ever)? <me> (?:hits|damages)\b", "after-hit"),
+    (r"[Ww]hen(?:ever)? <me> misses\b", "after-miss"),
+    (r"[Ww]hen(?:ever)? <me> (?:is|would be) hit\b", "when-hit"),
+    (r"[Ww]hen(?:ever)? <me> (?:is damaged|takes damage)\b", "when-damaged"),
+    (r"[Ww]hen(?:ever)? <me> KO's\b", "when-kos"),
+    (r"(?:[Ww]hen(?:ever)?|[Tt]he first time(?: (?:each|this|per) game)?,?) <me> (?:is|would be) KO'd\b", "when-ko"),
+    (r"[Ww]hen this click is (?:first )?revealed\b", "when-clicked"),
+    (r"[Ww]hen(?:ever)? <me> (?:makes|attacks|targets)\b", "when-attacking"),
+    (r"[Ww]hen(?:ever)? <me> moves\b", "after-move"),
+    (r"(?:[Aa]t|[Bb]efore) the (?:beginning|start) of the (?:first )?game\b", "before-game"),
+    (r"[\[(]?After (?:revealing forces|establishing themed teams)\b", "before-game"),
+    (r"(?:When|While) (?:building|you build) your force\b|During force construction\b", "before-game"),
+    (r"(?:When |If )?<me> (?:may )?(?:starts?|begins?) the game\b", "before-game"),
 )
 """How a clause begins that is for the judge: what follows is decided by hand at this moment."""
-CONCERNED = (
-    r"(?:<me> can use )?<powers>\b",
-    r"(?:[Ww]hen|[Ii]f) <me> uses? <power>\b",
-    r"<all> (?:can(?:'t)? use|modify)\b",
-)
-"""How a clause begins that is understood in part: which powers, or whose, it is about."""

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from .conditions import condition, words_of
-from .happenings import ENDS, OUTCOME, action, happening
-from .others import ME, Effect, plain, with_others
+from .happenings import ENDS, OUTCOME, action, happening, moment
+from .others import ME, Effect, plain, who, with_others
 from .patterns import pattern, rows
-from .phrases import ALONE, BODIES, CONCERNED, MOMENTS, PENETRATING
+from .phrases import ALONE, BODIES, MOMENTS, PENETRATING, to_all
 from .words import ACTING, ATTACKING, own_name
 
 USES_IT = re.compile(
@@ -102,19 +102,24 @@ ITEM = r"(?:the |Improved |Giant Reach|Passenger|PROTECTED|Protected|KNOCKBACK|I
 HAS = re.compile(rf"(?:{ME}|[Hh]e|[Ss]he|[Ii]t|[Tt]hey) (?:can use|has|have|possesses) |[Cc]an use ")
 
 
+OTHERS_HAVE = re.compile(r"(⟦all\|[^⟧]*⟧) (?:can use|have|has) ")
+"""How a list begins of what other characters can use."""
+
+
 def _items(said: str) -> list[Effect]:
     """Return what a list says: powers and abilities with commas, where each item is understood by itself."""
-    said = HAS.sub("", said, count=1) if HAS.match(said) else said
+    others = OTHERS_HAVE.match(said)
+    said = said[begins.end() :] if (begins := others or HAS.match(said)) else said
     parts = re.split(
-        rf",? and (?:can use |has )?(?={ITEM})|, (?={ITEM})|(?<=\d),(?: and)? |(?<=ability),(?: and)? ", said
+        rf",? and (?:can use |has |have )?(?={ITEM})|, (?={ITEM})|(?<=\d),(?: and)? |(?<=ability),(?: and)? ", said
     )
     effects = []
     for part in parts if len(parts) > 1 else ():
         found = rows(BODIES, part)
-        if not found:
+        if not found or any("to" in effect for effect in found):
             return []
         effects += found
-    return effects
+    return to_all(who(others[1]), effects) if others else effects
 
 
 def _joined(sentences: list[str]) -> Iterator[tuple[str, str]]:
@@ -270,14 +275,23 @@ def _whole(said: str) -> list[Effect]:
     return _body(said)
 
 
+LIMITED = re.compile(r"(?:UNIQUE MODIFIER ?[-–] ?)?(?:Once per (?:turn|game|attack|force)(?: for all [^,]*)?,? )?")
+"""What may stand before the words that say when something happens."""
+LASTING = re.compile(
+    r"\b(?:this game|rest of the game|until|can(?:'t)?|modif\w+|considered|gains?|ha(?:s|ve)|when\w*|turns?)\b"
+)
+"""Words by which what is done before the game may count in it."""
+
+
 def _part(said: str, text: str) -> list[Effect]:
-    """Return what is left for the judge of a sentence that is understood in part."""
-    for phrase, effect in MOMENTS:
-        if pattern(phrase).match(said):
-            return [{"do": "by-hand", **effect, "text": text[:LONGEST_BY_HAND]}]
-    if any(pattern(phrase).match(said) for phrase in CONCERNED):
-        return [{"do": "by-hand", "text": text[:LONGEST_BY_HAND]}]
-    return []
+    """Return what is left for the judge of a sentence of which the moment is understood."""
+    said = LIMITED.sub("", said, count=1)
+    for phrase, named in MOMENTS:
+        if found := pattern(phrase).match(said):
+            over = named == "before-game" and LASTING.search(said[found.end() :])
+            return [] if over else [{"do": "by-hand", "moment": named, "text": text[:LONGEST_BY_HAND]}]
+    at = moment(said)
+    return [{"do": "by-hand", **at, "text": text[:LONGEST_BY_HAND]}] if at else []
 
 
 KEYWORD = re.compile(
@@ -303,6 +317,7 @@ def _clause(read: str, sentence: str, name: str, *, follows_me: bool, depends: b
     said = with_others(re.sub(rf"{ME}(?: {ME})+", ME, said))
     # A pronoun at the beginning is the figure only after a sentence about the figure.
     refers = re.match(r"(?:He|She|It|They|he|she|it|they)\b", said) is not None
+    depends = depends and not rows(ALONE, said)
     if len(said) <= MAX_CLAUSE and not depends and (follows_me or not refers) and (effects := _whole(said)):
         return Clause(sentence, Understood.WHOLLY, tuple(effects))
     if part := _part(said, sentence):
