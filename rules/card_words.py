@@ -113,6 +113,7 @@ KEYS: dict[str, Promise] = {
     "by": gettext_lazy("by"),
     "alternate": gettext_lazy("its alternate card"),
     "listed_on_map": gettext_lazy("characters listed on the card and on the map, at least:"),
+    "friends": gettext_lazy("also from friends"),
     "names_shared": gettext_lazy("characters of the force share a name"),
     "code": gettext_lazy("set and number:"),
     "kind": gettext_lazy("any of the kind:"),

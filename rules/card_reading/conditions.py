@@ -69,6 +69,11 @@ CONDITIONS: tuple[tuple[str, Callable[[Found], Effect]], ...] = (
         r"(?:<me> is )?(?:targeted|attacked) by an (?:opposing|opponent's) <kind>",
         lambda m: {"attacked": attack_kind(m[1]), "by": {"side": "opponents"}},
     ),
+    (
+        r"<me> is attacked|(?:<me> is )?targeted by an attack|(?:<me> is )?the target of an attack",
+        lambda m: {"attacked": "any"},
+    ),
+    (r"(?:<me> is )?the target of an? <kind>", lambda m: {"attacked": attack_kind(m[1])}),
     (r"(?:<me> is )?(?:targeted|attacked) by <kind>s", lambda m: {"attacked": attack_kind(m[1])}),
     (r"(?:<me> is )?(?:attacked|targeted) by <another>(?:'s? attack)?", lambda m: _attacked_by(m[1])),
     (r"(?:<me> is )?(?:attacked|targeted) by <all>", lambda m: _attacked_by(m[1])),
@@ -101,7 +106,7 @@ CONDITIONS: tuple[tuple[str, Callable[[Found], Effect]], ...] = (
     (r"(?:<me> is )?adjacent to <another>", lambda m: _adjacent(m[1])),
     (r"(?:<me> is )?adjacent to <all>", lambda m: _adjacent(m[1])),
     (r"(?:<me> is )?within <number> squares( and line of fire)? of <another>", lambda m: _near(m[3], m[1], m[2])),
-    (r"<another> is adjacent(?: to <me>)?", lambda m: _adjacent(m[1])),
+    (r"<another> is adjacent(?: to (?:<me>|him|her))?", lambda m: _adjacent(m[1])),
     (r"<another> is within <number> squares( and line of fire)?(?: of <me>)?", lambda m: _near(m[1], m[2], m[3])),
     (r"<another> has been KO'd this game", lambda m: _out(m[1])),
     (r"<another> is on the map", lambda m: _on_map(m[1])),
@@ -150,6 +155,9 @@ def words_of(condition: Effect) -> set[str]:
 
 def condition(said: str) -> Effect | None:
     """Return a condition; two that are joined must each be understood."""
+    said = re.sub(
+        r"\b([Hh]e|[Ss]he|[Ii]t)'s (?=adjacent|attack|holding|in |not |occupying|on |targeted|within)", r"\1 is ", said
+    )
     if (found := _single(said)) is not None:
         return found
     for joint in re.finditer(r" (and|or) ", said):

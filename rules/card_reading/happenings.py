@@ -78,7 +78,7 @@ ROLLED = frozenset({"Super Senses", "Shape Change", "Leadership"})
 DOES: tuple[tuple[str, Callable[[Found], Trigger | None]], ...] = (
     (rf"hits(?: <another>)?{_WITH}", lambda m: _hits(m[2], m[1])),
     (r"hits <all>", lambda m: _hits(None, m[1])),
-    (r"misses(?: with an attack)?", lambda m: _at("after-miss")),
+    (r"misses(?: with)?(?: an attack)?", lambda m: _at("after-miss")),
     (r"misses with an? <kind>", lambda m: _at("after-miss", {"attack": attack_kind(m[1])})),
     (r"KO's <one>( with an attack)?", lambda m: _kos(m[1], m[2])),
     (r"is KO'd", lambda m: _at("when-ko")),
@@ -459,9 +459,11 @@ def consequence(said: str, that: Effect | None = None) -> list[Effect]:
     return then(_chosen(said))
 
 
-def _at_once(trigger: Trigger) -> Trigger:
-    """Return the moment of a hit on a character instead of the one after the attack."""
+def _at_once(trigger: Trigger, *, hit: bool) -> Trigger:
+    """Return the moment of a hit instead of the one after the attack, or after the action that hit someone."""
     when = dict(trigger.at.get("when", {}))
+    if trigger.at["moment"] == "after-action" and hit and ATTACKING.issuperset(_using(trigger)):
+        return Trigger({**trigger.at, "moment": "after-hit", "when": {"attack": "any", **when}}, {"hit": True})
     if trigger.at["moment"] == "after-attack" and when.pop("hit", False):
         return Trigger({**trigger.at, "moment": "when-hit", "when": when}, trigger.that)
     if trigger.at["moment"] == "after-attack" and "attack" in when:
@@ -530,7 +532,7 @@ def _opening(said: str) -> Opening | None:
         if comma[0] == " " and not after:
             continue
         if not after and not resolved:
-            trigger = _at_once(trigger)
+            trigger = _at_once(trigger, hit='"hit":true' in rest)
             if trigger.at["moment"] not in AT_ONCE and _using(trigger) != {"Leadership"}:
                 continue
         return Opening(trigger, begins, rest, bool(after or resolved))
@@ -541,10 +543,20 @@ def _using(trigger: Trigger) -> set[str]:
     return set(trigger.at.get("when", {}).get("using", ()))
 
 
+def _by_use(opening: Opening) -> bool:
+    """Return whether the moment is a hit only because those hit are named: the words say that a power is used."""
+    at_hit = opening.trigger.at["moment"] == "after-hit" and not opening.after
+    return at_hit and bool(_using(opening.trigger)) and not re.search(r"\bhits\b", opening.begins)
+
+
 def moment(said: str) -> Effect:
     """Return when something happens that a sentence says, though what happens isn't understood."""
     opening = _opening(said)
-    return {} if opening is None else {key: at for key, at in opening.trigger.at.items() if key != "limit"}
+    return (
+        {}
+        if opening is None or _by_use(opening)
+        else {key: at for key, at in opening.trigger.at.items() if key != "limit"}
+    )
 
 
 def happening(said: str) -> list[Effect]:
@@ -577,7 +589,14 @@ def happening(said: str) -> list[Effect]:
         if "⟦" in found[1] and re.search(r"\b(?:him|her|it|them|his|its|their)\b", rest[found.end() :]):
             return []  # the character of the condition may be meant
         at, rest = {**at, "when": {**at.get("when", {}), **when}}, rest[found.end() :]
-    return _fitting([{**effect, **at, **more} for effect in consequence(rest, trigger.that)])
+    elif (found := re.fullmatch(r"([^⟦]*?(?:⟦[^⟧]*⟧[^⟦]*?)*?),? if (.+)", rest)) and (when := condition(found[2])):
+        if at.get("when", {}).keys() & when.keys() or "⟦" in found[2] or " and " in found[1] or "roll a" in rest:
+            return []  # whose condition it is, or of what, can't be told
+        at, rest = {**at, "when": {**at.get("when", {}), **when}}, found[1]
+    effects = consequence(rest, trigger.that)
+    if _by_use(opening) and not all(effect.get("to", {}).get("hit") for effect in effects):
+        return []  # what isn't for those hit happens when the power is used
+    return _fitting([{**effect, **at, **more} for effect in effects])
 
 
 def of_attack(effect: Effect) -> set[str]:

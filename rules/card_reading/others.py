@@ -52,6 +52,7 @@ _MODIFIERS: tuple[tuple[str, re.Pattern[str]], ...] = (
         ),
     ),
     ("name", re.compile(rf"named (?P<said>{NAME}(?: or {NAME})*)")),
+    ("name", re.compile(rf"named \"(?P<said>{NAME})\"")),
     (
         "within",
         re.compile(

@@ -12,7 +12,7 @@ from typing import Any
 from .conditions import condition
 from .others import ME, Effect, Found, plain, who
 from .patterns import VALUE, Row, attack_kind, pattern
-from .words import ATTACKING, listed, number
+from .words import ATTACKING, listed, number, one_power
 
 MOVING = {"elevated", "hindering", "blocking", "outdoor blocking", "characters", "destroy blocking"}
 TARGETING = {"elevated", "hindering", "blocking", "characters", "adjacent", "destroy blocking"}
@@ -97,20 +97,26 @@ def _for_each(found: Found, values: str, by: str, token: str, most: str | None =
     return modify(values, by, each=who(token), **({"most": abs(number(most))} if most else {}))
 
 
-FRIENDS_USE = frozenset({"Perplex", "Pulse Wave", "Telekinesis", "Probability Control", "Energy Explosion", "Support"})
-"""Powers that friends use on a character or that reach it, too; `protected` is from opponents' only."""
+FRIENDS_REACH = frozenset({"Pulse Wave", "Telekinesis", "Energy Explosion"})
+"""Powers that reach friends, too."""
+USED_ON_ITSELF = frozenset({"Perplex", "Probability Control", "Support"})
+"""Powers that a character may use on itself, from which a protection may not be meant."""
 
 
-def _protected(found: Found, *groups: int) -> list[Effect]:
-    """Return a protection; none from a power of friends, too, unless the text says that it is from opponents'."""
-    powers: list[str] = []
-    for group in groups:
-        before = found.string[: max(0, found.start(group))].lower()
-        named = listed(found[group] or "")
-        if not FRIENDS_USE.isdisjoint(named) and not before.endswith("opposing "):
+def _protected(found: Found, group: int) -> list[Effect]:
+    """Return a protection from opponents' powers, and from friends' if those reach it; none from its own."""
+    before = found.string[: found.start(group)][-9:]
+    named: dict[bool, list[str]] = {}
+    for part in re.split(r",? and |,? or |, ", before * before.lower().endswith("opposing ") + found[group]):
+        (power,) = listed(part)
+        opposing = part.lower().startswith("opposing ")
+        if power in USED_ON_ITSELF and not opposing:
             return []
-        powers += named
-    return [{"do": "protected", "from": powers}]
+        named.setdefault(power in FRIENDS_REACH and not opposing, []).append(power)
+    return [
+        {"do": "protected", "from": powers, **({"friends": True} if friends else {})}
+        for friends, powers in named.items()
+    ]
 
 
 def _reach(squares: str) -> Effect:
@@ -137,7 +143,6 @@ _CHANGES = (
     r"deals <number> (?:penetrating )?damage instead of \d+",
     r"only to (?:generate|place) <number> (?:markers?|squares? of blocking terrain)",
     r"only to reroll (?:<whose>)(?:own )?(?:rolls|attack rolls)",
-    r"only to target <whose>(?:own )?attack rolls?",
     r"only to target (?:⟦[^⟧]*⟧|<myself>|<myself> or ⟦[^⟧]*⟧)",
     r"(?:may|can) only target (?:⟦[^⟧]*⟧|<myself>)",
     r"only with (?:close|ranged?) attacks",
@@ -148,6 +153,13 @@ _CHANGES = (
     r"only to modify <values> values?",
     r"can only modify <values> values?",
     r"can't modify <values> values?",
+    r"only to modify <whose>own combat values?",
+    r"only to modify an? (?:speed|attack|defense|damage|range) value by <signed>",
+    r"(?:can |may )?only (?:to )?(?:affects?|targets?|rerolls?) (?:<whose>)?(?:own )?attack rolls?",
+    r"with (?:close|ranged?) attacks instead of (?:close|ranged?) attacks",
+    r"<me> (?:may|can) choose ⟦[^⟧]*⟧ instead of (?:an )?adjacent(?: one)?",
+    r"does(?:n't| not) take feedback damage(?: when using it)?",
+    r"(?:<me> )?evades (?:the attack )?on an? (?:result |roll )?(?:of )?(?:an? )?\[?\d(?: ?[-–] ?\d)?\]?",
     r"(?:only to|may only|can only) carry ⟦[^⟧]*⟧",
     r"only to transfer damage to ⟦[^⟧]*⟧",
     r"only to make an? (?:close|ranged?)(?: combat)? attack",
@@ -161,14 +173,16 @@ _CHANGES = (
 _CHANGE = "|".join(f"(?:{one})" for one in _CHANGES)
 _AS = (
     r"(?P<freely> as (?:a free action|FREE))?"
-    r"(?:(?: as if <me> had a range(?: value)? of| with a range(?: value)? of) (?P<range>\d+))?"
+    r"(?:(?: as if <me> had a range(?: value)? of| with a range(?: value)? of"
+    r"| as if <whose>range(?: value)? (?:was|were|is)) (?P<range>\d+))?"
     r"(?:(?: and| with| as if <me> had|,? and as if <me> had) \"?(?P<targets>[2-5]|two|three) (?:[Tt]argets|\[TARGETS?\]|bolts)\"?)?"
 )
-_GRANT = rf"(?:<me> (?:can|may) use |[Cc]an use )?<power>{_AS}(?:,? but (?P<change>.+))?"
+_BUT = r"(?:but|and(?=(?: <me>)? (?:evades|doesn't take feedback) ))"
+_GRANT = rf"(?:<me> (?:can|may) use |[Cc]an use )?<power>{_AS}(?:,? {_BUT} (?P<change>.+))?"
 
 
 HALVES = r"^do(?:es)?(?: not|n't) halve (?:his |her |its |their )?speed(?: value)?(?: when using it)?$"
-SUCCEEDS = rf"^(?:(?:{ME}|[a-z]+) )??(?:only )?(?:succeeds|is successful) (?:only )?on [a-z ]*?(\d(?:-\d)?)$"
+SUCCEEDS = rf"^(?:(?:{ME}|[a-z]+) )??(?:only )?(?:succeeds|is successful|evades(?: the attack)?) (?:only )?on [a-z ]*?(\d(?:-\d)?)$"
 
 
 def words_of_change(change: str) -> str:
@@ -240,6 +254,8 @@ def _equipped(found: Found) -> list[Effect]:
 
 _CAN = r"(?:<me> (?:can use|has) |[Cc]an use )"
 _HAS = r"(?:<me> has )?"
+_ANYONE_S = rf"(?:[Oo]pposing )?{one_power()}"
+_PROTECTED = rf"({_ANYONE_S}(?:(?:, and |, | and ){_ANYONE_S})*)"
 BODIES: tuple[Row, ...] = (
     (rf"{_CAN}<powers>", lambda m: can_use(m[1])),
     (r"<powers>", lambda m: can_use(m[1])),
@@ -316,7 +332,7 @@ BODIES: tuple[Row, ...] = (
         lambda m: _penetrating(m[1]) if m[2] in (None, m[1]) else [],
     ),
     (
-        r"<all> have (?:PROTECTED|Protected): <powers>",
+        rf"<all> have (?:PROTECTED|Protected): {_PROTECTED}",
         _others_do(lambda m: _protected(m, 2)),
     ),
     (
@@ -327,6 +343,11 @@ BODIES: tuple[Row, ...] = (
     (
         r"(?:<me> can use )?<powers>,? but only during (?:your opponents?'s?|an opponent's|opponents'|opponent's) turns?",
         lambda m: can_use(m[1], when={"turn": "opponents"}),
+    ),
+    (
+        r"<me> (?:starts|begins) the game with (\d+|an?|one|two|three|four|five) (?!action)([A-Z][\w'-]*(?: [A-Z][\w'-]*)?)"
+        r" tokens?(?: on (?:(?:this|<whose>)(?:character )?card|<me>|<self>))?",
+        lambda m: [{"do": "token", "name": m[2], "by": number(m[1]), "moment": "before-game"}],
     ),
     (rf"<me> (starts|may start) the game with {_EQUIPPED}(?: \(?at no cost\)?)?", _equipped),
     (
@@ -346,11 +367,7 @@ BODIES: tuple[Row, ...] = (
         r"<me> (?:automatically breaks away|breaks away automatically)",
         lambda m: [{"do": "ignore", "moving": ["break-away"]}],
     ),
-    (
-        rf"{_HAS}(?:PROTECTED|Protected): (?:[Oo]pposing )?<power>(?:(?:, | and |, and )(?:[Oo]pposing )?<power>)?",
-        lambda m: _protected(m, 1, 2),
-    ),
-    (rf"{_HAS}(?:PROTECTED|Protected): <powers>", lambda m: _protected(m, 1)),
+    (rf"{_HAS}(?:PROTECTED|Protected): {_PROTECTED}", lambda m: _protected(m, 1)),
     (
         r"<me> can't be (?:targeted by|the target of|targeted with) <either>",
         lambda m: _protected(m, 1),
@@ -429,6 +446,14 @@ BODIES: tuple[Row, ...] = (
         ],
     ),
     (r"<me> takes a maximum of <number> damage from <kind>s", lambda m: _most_damage(m[1], attack_kind(m[2]))),
+    (
+        r"<all> (?:can use|have) \[?[Ii]mproved ([Mm]ovement|[Tt]argeting): ([^\]]+)\]?",
+        _others_do(lambda m: _ignore("moving" if m[2].lower() == "movement" else "targeting", m[3])),
+    ),
+    (
+        rf"<me> and <all> have (?:PROTECTED|Protected): {_PROTECTED}",
+        lambda m: [*_protected(m, 2), *to_all(who(m[1]), _protected(m, 2))],
+    ),
     (r"<all> (?:can use|have) <powers>", _others_do(lambda m: can_use(m[2]))),
     (r"<all> (?:can use|have) (?:the )?\[?<team> team ability\]?", _others_do(lambda m: teams(m[2]))),
     (r"<all> can't use <powers>", _others_do(lambda m: [{"do": "cannot-use", "powers": listed(m[2])}])),
@@ -470,7 +495,7 @@ ALONE: tuple[Row, ...] = (
     (r"When this click is revealed, stop turning the dial", lambda m: [{"do": "stop"}]),
     (
         r"(?:When turning the dial, if this click|When this (?:click|power)) is revealed due to damage"
-        r" (?:taken )?from an opponent's attack, stop turning the dial",
+        r" (?:taken )?from an (?:opponent|opposing character)'s attack, stop turning the dial",
         lambda m: [{"do": "stop", "when": {"attacked": "any", "by": {"side": "opponents"}}}],
     ),
     (

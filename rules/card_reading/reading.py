@@ -78,7 +78,7 @@ class Reading:
 
 def _paragraphs(text: str) -> Iterator[str]:
     plain = text.replace("’", "'").replace("“", '"').replace("”", '"')
-    yield from (part.strip() for part in re.split(r"//|\n", plain) if part.strip())
+    yield from (part.strip() for part in re.split(r"/ ?/|\n", plain) if part.strip())
 
 
 def _sentences(paragraph: str) -> list[str]:
@@ -98,7 +98,7 @@ def _sentences(paragraph: str) -> list[str]:
     return [sentence for sentence in [*found, paragraph[begin:].strip()] if sentence.strip(" .;!")]
 
 
-ITEM = r"(?:the |Improved |Giant Reach|Passenger|PROTECTED|Protected|KNOCKBACK|Immobile|SAFEGUARD)"
+ITEM = r"(?:the |\[?Improved |Giant Reach|Passenger|PROTECTED|Protected|KNOCKBACK|Immobile|SAFEGUARD)"
 HAS = re.compile(rf"(?:{ME}|[Hh]e|[Ss]he|[Ii]t|[Tt]hey) (?:can use|has|have|possesses) |[Cc]an use ")
 
 
@@ -111,7 +111,8 @@ def _items(said: str) -> list[Effect]:
     others = OTHERS_HAVE.match(said)
     said = said[begins.end() :] if (begins := others or HAS.match(said)) else said
     parts = re.split(
-        rf",? and (?:can use |has |have )?(?={ITEM})|, (?={ITEM})|(?<=\d),(?: and)? |(?<=ability),(?: and)? ", said
+        rf",? and (?:can use |has |have |gains )?(?={ITEM})|, (?={ITEM})|(?<=\d),(?: and)? |(?<=ability),(?: and)? ",
+        said,
     )
     effects = []
     for part in parts if len(parts) > 1 else ():
@@ -228,13 +229,17 @@ def _adjacent_or(said: str) -> list[Effect]:
     return effects if all(read) and all(effect["do"] in ("can-use", "protected") for effect in effects) else []
 
 
+WHOSE = re.compile(rf"(?:{ME}|he\b|she\b|it\b|⟦|there\b|no\b|the listed|\d\+ listed)")
+"""How a condition begins that isn't about the characters that the effect reaches."""
+
+
 def _whole(said: str) -> list[Effect]:
     """Return the effects of a sentence, if every word of it is understood."""
     if alone := rows(ALONE, said):
         return alone
     if happens := happening(said) or action(said):
         return happens
-    if found := re.fullmatch(r"UNIQUE MODIFIER ?[-–] (.+)", said):
+    if found := re.fullmatch(r"UNIQUE MODIFIER ?[-–:] ?(.+)", said):
         effects = _whole(found[1])
         fitting = effects and all(effect["do"] in ("modify", "range") for effect in effects)
         return [{**effect, "unique": True} for effect in effects] if fitting else []
@@ -246,7 +251,10 @@ def _whole(said: str) -> list[Effect]:
         return [{**effect, "limit": found[1]} for effect in _whole(found[2]) if "limit" not in effect]
     if both := _both_modify(said) or _adjacent_or(plain(said)):
         return both
-    if found := re.fullmatch(r"(?:When|While|If|Whenever) (.+?), (?:then )?(.+)", said):
+    if found := re.fullmatch(r"(?:[Ww]hen|[Ww]hile|[Ii]f|[Ww]henever) ([^,]+?) (modif(?:y|ies) [^,]+)", said):
+        when, effects = condition(found[1]), _body(found[2]) if MODIFIES.fullmatch(found[2]) else []
+        return _under(when, effects) if when else []
+    if found := re.fullmatch(r"(?:[Ww]hen|[Ww]hile|[Ii]f|[Ww]henever) (.+?), (?:then )?(.+)", said):
         for comma in re.finditer(", ", said):
             begins = said[: comma.start()]
             when = condition(re.sub(r"^\w+ ", "", begins, count=1))
@@ -256,7 +264,8 @@ def _whole(said: str) -> list[Effect]:
             if when and "knocked_out" in when:
                 rest = re.sub(r",? (?:for the rest of the|this) game$", "", rest)
             effects = _body(rest) if when else []
-            if when and effects:
+            clear = WHOSE.match(begins.partition(" ")[2]) or not any("to" in effect for effect in effects)
+            if when and effects and clear:
                 return _under(when, effects)
         return []
     if says := rows(BODIES, said):
@@ -271,11 +280,12 @@ def _whole(said: str) -> list[Effect]:
         when, effects = condition(found[3]), _body(found[1])
         one = len(effects) == 1 or MODIFIES.fullmatch(found[1]) is not None
         simple = one and " but " not in found[1] and (not found[2] or len(effects[0].get("powers", "1")) == 1)
-        return _under(when, effects) if when and simple else []
+        clear = WHOSE.match(found[3]) or not any("to" in effect for effect in effects)
+        return _under(when, effects) if when and simple and clear else []
     return _body(said)
 
 
-LIMITED = re.compile(r"(?:UNIQUE MODIFIER ?[-–] ?)?(?:Once per (?:turn|game|attack|force)(?: for all [^,]*)?,? )?")
+LIMITED = re.compile(r"(?:UNIQUE MODIFIER ?[-–:] ?)?(?:Once per (?:turn|game|attack|force)(?: for all [^,]*)?,? )?")
 """What may stand before the words that say when something happens."""
 LASTING = re.compile(
     r"\b(?:this game|rest of the game|until|can(?:'t)?|modif\w+|considered|gains?|ha(?:s|ve)|when\w*|turns?)\b"
@@ -299,12 +309,19 @@ KEYWORD = re.compile(
 )
 
 
+NAMESAKE = re.compile(
+    r"(?:\b(?:[Aa]djacent|[Oo]ther|[Aa]nother) (?:adjacent |friendly |opposing )*characters?|characters? adjacent to \S+) named $"
+)
+"""What stands before a name of the figure's that others have, too."""
+
+
 def _as_me(sentence: str, name: str) -> str:
     """Return a sentence in which the figure's own name is a sign, but for names of keywords and of equipment."""
     kept = [found.span() for found in KEYWORD.finditer(sentence)]
 
     def written(found: re.Match[str]) -> str:
-        return found[0] if any(start <= found.start() < end for start, end in kept) else ME
+        as_name = any(start <= found.start() < end for start, end in kept) or NAMESAKE.search(sentence[: found.start()])
+        return found[0] if as_name else ME
 
     return own_name(name).sub(written, sentence)
 

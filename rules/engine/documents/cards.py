@@ -251,7 +251,7 @@ KINDS: Final[Mapping[str, tuple[Mapping[str, Reader[Any]], tuple[str, ...]]]] = 
         },
         (),
     ),
-    "protected": ({"from": _names}, ("from",)),
+    "protected": ({"from": _names, "friends": flag}, ("from",)),
     "not-targeted": ({"by": a_word_of((*ATTACKS, "several"))}, ("by",)),
     "reduce": (_by_damage, ("by",)),
     "prevent": ({}, ()),
