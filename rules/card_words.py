@@ -114,7 +114,7 @@ KEYS: dict[str, Promise] = {
     "alternate": gettext_lazy("its alternate card"),
     "listed_on_map": gettext_lazy("characters listed on the card and on the map, at least:"),
     "friends": gettext_lazy("also from friends"),
-    "names_shared": gettext_lazy("characters of the force share a name"),
+    "names_shared": gettext_lazy("sharing names within the force"),
     "code": gettext_lazy("set and number:"),
     "kind": gettext_lazy("any of the kind:"),
     "moved_at_most": gettext_lazy("squares moved, at most:"),
