@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from .others import ME, Effect, Found, who
+from .others import ME, Effect, Found, number_of_tokens, who
 from .patterns import attack_kind, pattern
 from .words import number
 
@@ -69,6 +69,11 @@ CONDITIONS: tuple[tuple[str, Callable[[Found], Effect]], ...] = (
         r"(?:<me> is )?(?:targeted|attacked) by an (?:opposing|opponent's) <kind>",
         lambda m: {"attacked": attack_kind(m[1]), "by": {"side": "opponents"}},
     ),
+    (
+        r"<me> is attacked|(?:<me> is )?targeted by an attack|(?:<me> is )?the target of an attack",
+        lambda m: {"attacked": "any"},
+    ),
+    (r"(?:<me> is )?the target of an? <kind>", lambda m: {"attacked": attack_kind(m[1])}),
     (r"(?:<me> is )?(?:targeted|attacked) by <kind>s", lambda m: {"attacked": attack_kind(m[1])}),
     (r"(?:<me> is )?(?:attacked|targeted) by <another>(?:'s? attack)?", lambda m: _attacked_by(m[1])),
     (r"(?:<me> is )?(?:attacked|targeted) by <all>", lambda m: _attacked_by(m[1])),
@@ -91,7 +96,7 @@ CONDITIONS: tuple[tuple[str, Callable[[Found], Effect]], ...] = (
     (r"<me> occupies (?:a square of )?(water|hindering|elevated|blocking) terrain", lambda m: {"terrain": [m[1]]}),
     (r"(?:<me> is )?(?:on|in|occupying) (elevated|hindering|water) terrain", lambda m: {"terrain": [m[1]]}),
     (r"<me> occupies (hindering|water) or (hindering|water) terrain", lambda m: {"terrain": [m[1], m[2]]}),
-    (rf"<me> has (?:exactly )?{_NUMBER_OF_TOKENS}", lambda m: {"tokens": [number("no" if m[1] == "zero" else m[1])]}),
+    (rf"<me> has (?:exactly )?{_NUMBER_OF_TOKENS}", lambda m: {"tokens": number_of_tokens(m[1])}),
     (r"<me> has (?:fewer|less) than (?:two|2) action tokens", lambda m: {"tokens": [0, 1]}),
     (r"<me> (?:doesn't|does not) have (?:two|2) action tokens", lambda m: {"tokens": [0, 1]}),
     (r"<me> (?:doesn't|does not) have (?:any|an) action tokens?", lambda m: {"tokens": [0]}),
@@ -101,7 +106,7 @@ CONDITIONS: tuple[tuple[str, Callable[[Found], Effect]], ...] = (
     (r"(?:<me> is )?adjacent to <another>", lambda m: _adjacent(m[1])),
     (r"(?:<me> is )?adjacent to <all>", lambda m: _adjacent(m[1])),
     (r"(?:<me> is )?within <number> squares( and line of fire)? of <another>", lambda m: _near(m[3], m[1], m[2])),
-    (r"<another> is adjacent(?: to <me>)?", lambda m: _adjacent(m[1])),
+    (r"<another> is adjacent(?: to (?:<me>|him|her))?", lambda m: _adjacent(m[1])),
     (r"<another> is within <number> squares( and line of fire)?(?: of <me>)?", lambda m: _near(m[1], m[2], m[3])),
     (r"<another> has been KO'd this game", lambda m: _out(m[1])),
     (r"<another> is on the map", lambda m: _on_map(m[1])),
@@ -150,6 +155,9 @@ def words_of(condition: Effect) -> set[str]:
 
 def condition(said: str) -> Effect | None:
     """Return a condition; two that are joined must each be understood."""
+    said = re.sub(
+        r"\b([Hh]e|[Ss]he|[Ii]t)'s (?=adjacent|attack|holding|in |not |occupying|on |targeted|within)", r"\1 is ", said
+    )
     if (found := _single(said)) is not None:
         return found
     for joint in re.finditer(r" (and|or) ", said):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from typing import NamedTuple
 
 from .conditions import condition
-from .others import ME, SPACE, Effect, Found, who
+from .others import ME, Effect, Found, token, who
 from .patterns import Row, attack_kind, pattern, rows
 from .phrases import BODIES, can_use, teams, words_of_change
 from .words import ACTING, ATTACKING, number
@@ -34,9 +33,17 @@ def _attacked(opposing: str | None, kind: str | None) -> Effect:
     return {"attacked": attack_kind(kind), **({"by": {"side": "opponents"}} if opposing else {})}
 
 
-def _hits(kind: str | None, token: str | None) -> Trigger:
+STAYING = frozenset(
+    {"side", "size", "keyword", "name", "team", "points", "points_at_most", "points_at_least", "shares_keyword"}
+)
+"""What is the same of a character after it has been hit."""
+
+
+def _hits(kind: str | None, token: str | None) -> Trigger | None:
     target = who(token) if token else {}
     target.pop("also_self", None)
+    if not target.keys() <= STAYING:
+        return None
     when: Effect = {"attack": attack_kind(kind)} if kind else {}
     if target.keys() - {"side"} or target.get("side") == "opponents":
         when = {"attack": "any", **when, "target": {k: v for k, v in target.items() if (k, v) != ("side", "all")}}
@@ -60,7 +67,7 @@ def _hits_target(token: str) -> Trigger:
     return _at("after-attack", {"attack": "any", "target": target})
 
 
-def _using(power: str, moment: str) -> Trigger | None:
+def _use(power: str, moment: str) -> Trigger | None:
     if moment == "after-hit":
         return _at("after-hit", {"attack": "any", "using": [power]}, {"hit": True}) if power in ATTACKING else None
     return _at(moment, {"using": [power]}) if power in ACTING else None
@@ -71,7 +78,7 @@ ROLLED = frozenset({"Super Senses", "Shape Change", "Leadership"})
 DOES: tuple[tuple[str, Callable[[Found], Trigger | None]], ...] = (
     (rf"hits(?: <another>)?{_WITH}", lambda m: _hits(m[2], m[1])),
     (r"hits <all>", lambda m: _hits(None, m[1])),
-    (r"misses(?: with an attack)?", lambda m: _at("after-miss")),
+    (r"misses(?: with)?(?: an attack)?", lambda m: _at("after-miss")),
     (r"misses with an? <kind>", lambda m: _at("after-miss", {"attack": attack_kind(m[1])})),
     (r"KO's <one>( with an attack)?", lambda m: _kos(m[1], m[2])),
     (r"is KO'd", lambda m: _at("when-ko")),
@@ -96,25 +103,31 @@ DOES: tuple[tuple[str, Callable[[Found], Trigger | None]], ...] = (
     (r"(?:makes|resolves) an? <kind>", lambda m: _at("after-attack", {"attack": attack_kind(m[1])})),
     (r"is given a (?:MOVE|move) action", lambda m: _at("after-move", {"action": ["move"]})),
     (r"moves", lambda m: _at("after-move")),
-    (r"uses <power>,? and hits", lambda m: _using(m[1], "after-hit")),
+    (r"uses <power>,? and hits", lambda m: _use(m[1], "after-hit")),
     (
         r"uses <power>,? and moves <number> squares? or (?:less|fewer)",
         lambda m: _at("after-move", {"using": [m[1]], "moved_at_most": number(m[2])}) if m[1] in ACTING else None,
     ),
-    (r"uses <power>", lambda m: _using(m[1], "after-action")),
+    (r"uses <power>", lambda m: _use(m[1], "after-action")),
 )
 """What a character does, or what is done to it."""
+_THEIR = r"(?:your opponent's|(?:an|each) oppon(?:ent's|ing player's))"
 TRIGGERS: tuple[tuple[str, Callable[[Found], Trigger | None]], ...] = (
     (r"[Aa]t the (?:beginning|start) of your turn", lambda m: _at("start-of-turn")),
     (r"[Aa]t the end of your turn", lambda m: _at("end-of-turn")),
+    (rf"[Aa]t the (?:beginning|start) of {_THEIR} turn", lambda m: _at("start-of-turn", {"turn": "opponents"})),
+    (rf"[Aa]t the end of {_THEIR} turn", lambda m: _at("end-of-turn", {"turn": "opponents"})),
     (r"[Aa]t the (?:beginning|start) of the game|[Ww]hen <me> starts the game", lambda m: _at("before-game")),
     (r"[Ww]hen this click is revealed", lambda m: _at("when-clicked")),
     (r"[Ww]hen this click is first revealed", lambda m: Trigger({"moment": "when-clicked", "limit": "game"})),
 )
 """How a sentence begins that says when something happens, if nobody does anything."""
 AT_ONCE = frozenset({"start-of-turn", "end-of-turn", "when-clicked", "when-ko", "when-kos", "after-hit", "after-miss"})
-AT_ONCE |= {"when-damaged", "after-success", "when-hit", "before-game", "when-attacking"}
+AT_ONCE |= {"when-damaged", "when-hit", "before-game", "when-attacking"}
 """Moments that come when their words do, even without "after resolutions"."""
+SEVERAL_STEPS = frozenset({"Flurry", "Hypersonic Speed"})
+"""Powers that go on after an attack: what follows their resolution comes later than a hit."""
+PRONOUN = re.compile(r"\b(?:he|she|it|they|him|her|them|his|its|their)\b")
 LASTING = frozenset(
     {"modify", "range", "can-use", "cannot-use", "set", "protected", "cannot", "damage", "ignore", "least"}
 )
@@ -278,8 +291,8 @@ HAPPENINGS: tuple[Row, ...] = (
         lambda m: _generate(m[2], m[1], m[3]),
     ),
     (
-        rf"generate {_SOME} ([A-Z]\w+ #\w+ {_BYSTANDER})(?: on click #<number>)?",
-        lambda m: [{**_generate(m[2], m[1])[0], **({"click": number(m[3])} if m[3] else {})}],
+        rf"generate {_SOME} ([A-Z]\w+ #\w+) ({_BYSTANDER})(?: on click #<number>)?",
+        lambda m: [{**_generate(m[3], m[1])[0], "code": m[2], **({"click": number(m[4])} if m[4] else {})}],
     ),
     (
         rf"place an? ({_BYSTANDER}) bystander token in(?:to)? an adjacent square",
@@ -305,10 +318,25 @@ _UNTIL = (
 )
 
 
+def _referring(before: str, said: str) -> str | None:
+    """Return a phrase in which pronouns for others that the phrase before it names are those; None if that isn't sure."""
+    named = re.findall(r"⟦[^⟧]*⟧", before)
+    if not named or not PRONOUN.search(re.sub(r"⟦[^⟧]*⟧", "", said)):
+        return said
+    them = {"their": f"{named[0]}'s", "them": named[0], "they": named[0]}
+    if len(named) > 1 or ME in before or not named[0].startswith("⟦all") or "choose" in who(named[0][1:-1]):
+        return None
+    found = re.split(r"(⟦[^⟧]*⟧)", said)
+    found[::2] = [re.sub(r"\b(?:their|them|they)\b", lambda one: them[one[0]], part) for part in found[::2]]
+    return None if any(PRONOUN.search(part) for part in found[::2]) else "".join(found)
+
+
 def _several(said: str) -> list[Effect]:
     """Return what two phrases joined by "and" or "but" say."""
     for joint in re.finditer(r",? (?:and|but) ", said):
-        first, rest = rows(BODIES, said[: joint.start()]), said[joint.end() :]
+        first, rest = rows(BODIES, said[: joint.start()]), _referring(said[: joint.start()], said[joint.end() :])
+        if rest is None:
+            continue
         subject = re.match(r"⟦[^⟧]*⟧ ", said)
         second = rows(BODIES, rest) or (
             rows(BODIES, f"{subject[0]}{rest}") if subject else rows(BODIES, f"{ME} {rest}")
@@ -399,41 +427,43 @@ def then(said: str, depth: int = 0) -> list[Effect]:
     if depth < 2:
         for joint in re.finditer(r",? and (?:then )?|, then ", said):
             first = then(said[: joint.start()], depth + 1)
-            if first and not any("may" in effect for effect in first):
-                second = then(said[joint.end() :], depth + 1)
+            rest = _referring(said[: joint.start()], said[joint.end() :])
+            if first and rest is not None and not any("may" in effect for effect in first):
+                second = then(rest, depth + 1)
                 if second and not any("may" in effect for effect in second):
                     return first + second
     return []
+
+
+THAT = re.compile(r"\b(?:that (?:opposing |friendly )?character|the target(?:ed character)?)\b")
+"""How a phrase means the character that the moment is about."""
 
 
 def _chosen(said: str) -> str:
     """Return a phrase whose tokens of one character are those of characters of which one is chosen."""
 
     def one(found: Found) -> str:
-        described = {**who(found[0][1:-1]), "choose": 1}
-        packed = json.dumps(described, separators=(",", ":"), ensure_ascii=False).replace(" ", SPACE)
-        return f"⟦all|{packed}|{found[0][1:-1].split('|')[-1]}⟧"
+        return token("all", {**who(found[0][1:-1]), "choose": 1}, found[0][1:-1].split("|")[-1])
 
     return re.sub(r"⟦(?:up|any)\|", "⟦all|", re.sub(r"⟦one\|[^⟧]*⟧", one, said))
 
 
 def consequence(said: str, that: Effect | None = None) -> list[Effect]:
     """Return what a phrase says happens, of which "that character" is given."""
+    if (found := THAT.search(said)) and ("⟦" in said[: found.start()] or that is None):
+        return []  # a character that the phrase names before it may be meant
     if that is not None:
-        packed = json.dumps(that, separators=(",", ":"), ensure_ascii=False).replace(" ", SPACE)
-        said = re.sub(
-            r"\b(?:that (?:opposing |friendly )?character|the target(?:ed character)?)\b", f"⟦all|{packed}|that⟧", said
-        )
-    elif re.search(r"\bthat (?:opposing |friendly )?character\b", said):
-        return []
+        said = THAT.sub(token("all", that, "that"), said)
     said = re.sub(r"^in addition to (?:the|its|his|her) normal effects?,? ", "", said)
     said = re.sub(r"\b(?:also|immediately) (?=deal|dealt|give|given|heal|make|use|remove|place|modify)", "", said)
     return then(_chosen(said))
 
 
-def _at_once(trigger: Trigger) -> Trigger:
-    """Return the moment of a hit on a character instead of the one after the attack."""
+def _at_once(trigger: Trigger, *, hit: bool) -> Trigger:
+    """Return the moment of a hit instead of the one after the attack, or after the action that hit someone."""
     when = dict(trigger.at.get("when", {}))
+    if trigger.at["moment"] == "after-action" and hit and ATTACKING.issuperset(_using(trigger)):
+        return Trigger({**trigger.at, "moment": "after-hit", "when": {"attack": "any", **when}}, {"hit": True})
     if trigger.at["moment"] == "after-attack" and when.pop("hit", False):
         return Trigger({**trigger.at, "moment": "when-hit", "when": when}, trigger.that)
     if trigger.at["moment"] == "after-attack" and "attack" in when:
@@ -469,10 +499,27 @@ def _trigger(said: str) -> Trigger | None:
     return Trigger({**trigger.at, "whose": whose}, that)
 
 
-def happening(said: str) -> list[Effect]:
-    """Return what a sentence says happens at a moment, if every word of it is understood."""
-    limit = re.fullmatch(r"(?:[Oo]nce per (turn|game),? )?(.+)", said)
-    said = limit[2] if limit else said
+def _other_than_those(begins: str, said: str) -> bool:
+    """Return whether "other" may be said of those at the beginning, instead of the figure: they are of the same side."""
+    sides = {who(found)["side"] for found in re.findall(r"⟦([^⟧]*)⟧", begins) if "side" in who(found)}
+    others = [who(found)["side"] for found in re.findall(r"⟦([^⟧]*)⟧", said) if OTHER.search(found.split("|")[-1])]
+    return any(side in sides or "all" in (side, *sides) for side in others if sides)
+
+
+OTHER = re.compile(r"\b(?:an)?other\b", re.IGNORECASE)
+
+
+class Opening(NamedTuple):
+    """How a sentence begins: its moment, the words that say so, and the rest."""
+
+    trigger: Trigger
+    begins: str
+    rest: str
+    after: bool
+    """Whether the rest happens only after all that goes on has been resolved."""
+
+
+def _opening(said: str) -> Opening | None:
     for comma in re.finditer(",? ", said):
         begins, rest = said[: comma.start()], said[comma.end() :]
         begins, resolved = re.subn(r"(?:,? and|, after) actions resolve$", "", begins)
@@ -485,31 +532,71 @@ def happening(said: str) -> list[Effect]:
         if comma[0] == " " and not after:
             continue
         if not after and not resolved:
-            trigger = _at_once(trigger)
-            if trigger.at["moment"] not in AT_ONCE:
+            trigger = _at_once(trigger, hit='"hit":true' in rest)
+            if trigger.at["moment"] not in AT_ONCE and _using(trigger) != {"Leadership"}:
                 continue
-        more: Effect = {"limit": limit[1]} if limit and limit[1] else {}
-        if more and "limit" in trigger.at:
+        return Opening(trigger, begins, rest, bool(after or resolved))
+    return None
+
+
+def _using(trigger: Trigger) -> set[str]:
+    return set(trigger.at.get("when", {}).get("using", ()))
+
+
+def _by_use(opening: Opening) -> bool:
+    """Return whether the moment is a hit only because those hit are named: the words say that a power is used."""
+    at_hit = opening.trigger.at["moment"] == "after-hit" and not opening.after
+    return at_hit and bool(_using(opening.trigger)) and not re.search(r"\bhits\b", opening.begins)
+
+
+def moment(said: str) -> Effect:
+    """Return when something happens that a sentence says, though what happens isn't understood."""
+    opening = _opening(said)
+    return (
+        {}
+        if opening is None or _by_use(opening)
+        else {key: at for key, at in opening.trigger.at.items() if key != "limit"}
+    )
+
+
+def happening(said: str) -> list[Effect]:
+    """Return what a sentence says happens at a moment, if every word of it is understood."""
+    limit = re.fullmatch(r"(?:[Oo]nce per (turn|game),? )?(.+)", said)
+    opening = _opening(limit[2] if limit else said)
+    if opening is None:
+        return []
+    trigger, begins, rest, after = opening
+    if after and trigger.at["moment"] == "after-hit" and SEVERAL_STEPS & _using(trigger):
+        return []
+    more: Effect = {"limit": limit[1]} if limit and limit[1] else {}
+    if more and "limit" in trigger.at:
+        return []
+    if _other_than_those(begins, rest):
+        return []
+    if "⟦" in begins and re.search(r"\b(?:it|them|they|its|their)\b", rest):
+        return []  # the other character may be meant
+    if "whose" in trigger.at and re.search(r"\b(?:he|she|him|her|his)\b", rest):
+        return []
+    if found := re.match(r"(once per turn),? ", rest):
+        if more or "limit" in trigger.at:
             return []
-        others = "⟦" in begins
-        if others and re.search(r"\b(?:it|them|they|its|their)\b", rest):
-            return []  # the other character may be meant
-        if "whose" in trigger.at and re.search(r"\b(?:he|she|him|her|his)\b", rest):
+        more, rest = {"limit": "turn"}, rest[found.end() :]
+    at = trigger.at
+    if found := re.match(r"if (.+?), (?:then )?", rest):
+        when = condition(found[1])
+        if when is None or at.get("when", {}).keys() & when.keys():
             return []
-        if found := re.match(r"(once per turn),? ", rest):
-            if more or "limit" in trigger.at:
-                return []
-            more, rest = {"limit": "turn"}, rest[found.end() :]
-        at = trigger.at
-        if found := re.match(r"if (.+?), (?:then )?", rest):
-            when = condition(found[1])
-            if when is None or at.get("when", {}).keys() & when.keys():
-                return []
-            if "⟦" in found[1] and re.search(r"\b(?:him|her|it|them|his|its|their)\b", rest[found.end() :]):
-                return []  # the character of the condition may be meant
-            at, rest = {**at, "when": {**at.get("when", {}), **when}}, rest[found.end() :]
-        return _fitting([{**effect, **at, **more} for effect in consequence(rest, trigger.that)])
-    return []
+        if "⟦" in found[1] and re.search(r"\b(?:him|her|it|them|his|its|their)\b", rest[found.end() :]):
+            return []  # the character of the condition may be meant
+        at, rest = {**at, "when": {**at.get("when", {}), **when}}, rest[found.end() :]
+    elif (found := re.fullmatch(r"([^⟦]*?(?:⟦[^⟧]*⟧[^⟦]*?)*?),? if (.+)", rest)) and (when := condition(found[2])):
+        if at.get("when", {}).keys() & when.keys() or "⟦" in found[2] or " and " in found[1] or "roll a" in rest:
+            return []  # whose condition it is, or of what, can't be told
+        at, rest = {**at, "when": {**at.get("when", {}), **when}}, found[1]
+    effects = consequence(rest, trigger.that)
+    if _by_use(opening) and not all(effect.get("to", {}).get("hit") for effect in effects):
+        return []  # what isn't for those hit happens when the power is used
+    return _fitting([{**effect, **at, **more} for effect in effects])
 
 
 def of_attack(effect: Effect) -> set[str]:
@@ -530,7 +617,7 @@ def _fitting(effects: list[Effect]) -> list[Effect]:
             continue
         moment, when = effect["moment"], effect.get("when", {})
         using = when.get("using", [])
-        if moment == "after-action" and ATTACKING.issuperset(using):
+        if moment == "after-action" and ATTACKING.issuperset(using) and SEVERAL_STEPS.isdisjoint(using):
             effect |= {"moment": "after-hit", "when": {"attack": "any", **when}}
             continue
         attacked = moment == "when-damaged" or "attacked" in when
@@ -567,6 +654,8 @@ def action(said: str) -> list[Effect]:
         return []
     costs = _ACTIONS[found[1]]
     when = condition(found[3]) if found[3] else {}
+    if found[3] and "⟦" in found[3] and PRONOUN.search(found[4]):
+        return []  # the character of the condition may be meant
     rest = found[4][0].lower() + found[4][1:] if found[4][0].isascii() else found[4]
     rest = re.sub(r"^you may ", "", rest)
     rest = re.sub(r"^(remove [^.,]*? tokens?(?: from [^.,]*?)?) to (?=[a-z])", r"\1, then ", rest)

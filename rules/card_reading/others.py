@@ -29,7 +29,7 @@ TOKENS = {
     "<up>": r"⟦up\|([^⟧]*)⟧",
 }
 SIDES = {"friendly": "friends", "opposing": "opponents", None: "all"}
-NAME = r"[A-Z][\w.'’/-]*(?: (?:[A-Z][\w.'’/-]*|of|the|and))*"
+NAME = r"[A-Z][\w.'’/-]*(?: (?:(?:of|the|and) )*[A-Z][\w.'’/-]*)*"
 _COUNT = r"(?:\d+|one|two|three|four|five|six)"
 _HEAD = re.compile(
     r"(?<![A-Za-z])(?<!\bhit )(?P<before>(?:[Aa]djacent |[Oo]ther |[Ss]maller |[Ll]arger )*)"
@@ -52,6 +52,7 @@ _MODIFIERS: tuple[tuple[str, re.Pattern[str]], ...] = (
         ),
     ),
     ("name", re.compile(rf"named (?P<said>{NAME}(?: or {NAME})*)")),
+    ("name", re.compile(rf"named \"(?P<said>{NAME})\"")),
     (
         "within",
         re.compile(
@@ -101,6 +102,11 @@ def names(said: str) -> list[str]:
     return [] if ME in said else said.split(" or ")
 
 
+def number_of_tokens(said: str) -> list[int]:
+    """Return the numbers of action tokens that a word means: "an action token" is one or more."""
+    return [1, 2] if said == "an" else [number("no" if said == "zero" else said)]
+
+
 def _fact(key: str, found: Found) -> Any:
     """Return what a modifier says; None if its words aren't understood."""
     said = found["said"]
@@ -118,7 +124,7 @@ def _fact(key: str, found: Found) -> Any:
         case "beside":
             return "attacker" if "attacker" in said else "hit"
         case "tokens":
-            return [number("no" if said == "zero" else said)]
+            return number_of_tokens(said)
         case "team":
             return [said]
         case _:
@@ -145,8 +151,9 @@ def _described(said: str, head: Found) -> tuple[Effect, int] | None:
             break
         key, found = step
         value = _fact(key, found)
-        if key in who or value is None:
-            return None
+        many = key == "name" and head["noun"].lower() == "characters"
+        if key in who or value is None or (many and any(" and " in one for one in value)):
+            return None  # "characters named Ada and Bo" are two, or are both called so
         who[key] = value
         if found.re.groups > 1 and found["seen"]:
             who["line_of_fire"] = True
@@ -165,10 +172,11 @@ def _described(said: str, head: Found) -> tuple[Effect, int] | None:
 
 
 def _written(quantity: str, means: Effect, found: Found) -> str:
-    return _token(quantity, means, found[0])
+    return token(quantity, means, found[0])
 
 
-def _token(quantity: str, who: Effect, said: str) -> str:
+def token(quantity: str, who: Effect, said: str) -> str:
+    """Return the token of so many characters of a description, with the words that say so."""
     packed = json.dumps(who, separators=(",", ":"), ensure_ascii=False)
     return f"⟦{quantity}|{packed}|{said}⟧".replace(" ", SPACE)
 
@@ -230,7 +238,7 @@ def with_others(said: str) -> str:
             means.pop("also_self", None)
         if many[2]:
             means["choose"] = number(many[2])
-        written += [before[: many[1]], _token(many[0], means, said[begin + many[1] : end])]
+        written += [before[: many[1]], token(many[0], means, said[begin + many[1] : end])]
         begin = end
     said = "".join(written) + said[begin:]
     for phrase, quantity, meant in _OF_ATTACK:

@@ -12,7 +12,7 @@ from typing import Any
 from .conditions import condition
 from .others import ME, Effect, Found, plain, who
 from .patterns import VALUE, Row, attack_kind, pattern
-from .words import ATTACKING, listed, number
+from .words import ATTACKING, listed, number, one_power
 
 MOVING = {"elevated", "hindering", "blocking", "outdoor blocking", "characters", "destroy blocking"}
 TARGETING = {"elevated", "hindering", "blocking", "characters", "adjacent", "destroy blocking"}
@@ -97,6 +97,28 @@ def _for_each(found: Found, values: str, by: str, token: str, most: str | None =
     return modify(values, by, each=who(token), **({"most": abs(number(most))} if most else {}))
 
 
+FRIENDS_REACH = frozenset({"Pulse Wave", "Telekinesis", "Energy Explosion"})
+"""Powers that reach friends, too."""
+USED_ON_ITSELF = frozenset({"Perplex", "Probability Control", "Support"})
+"""Powers that a character may use on itself, from which a protection may not be meant."""
+
+
+def _protected(found: Found, group: int) -> list[Effect]:
+    """Return a protection from opponents' powers, and from friends' if those reach it; none from its own."""
+    before = found.string[: found.start(group)][-9:]
+    named: dict[bool, list[str]] = {}
+    for part in re.split(r",? and |,? or |, ", before * before.lower().endswith("opposing ") + found[group]):
+        (power,) = listed(part)
+        opposing = part.lower().startswith("opposing ")
+        if power in USED_ON_ITSELF and not opposing:
+            return []
+        named.setdefault(power in FRIENDS_REACH and not opposing, []).append(power)
+    return [
+        {"do": "protected", "from": powers, **({"friends": True} if friends else {})}
+        for friends, powers in named.items()
+    ]
+
+
 def _reach(squares: str) -> Effect:
     return {"do": "can-use", "powers": ["Giant Reach"], "change": f"reach {number(squares)}"}
 
@@ -121,7 +143,6 @@ _CHANGES = (
     r"deals <number> (?:penetrating )?damage instead of \d+",
     r"only to (?:generate|place) <number> (?:markers?|squares? of blocking terrain)",
     r"only to reroll (?:<whose>)(?:own )?(?:rolls|attack rolls)",
-    r"only to target <whose>(?:own )?attack rolls?",
     r"only to target (?:⟦[^⟧]*⟧|<myself>|<myself> or ⟦[^⟧]*⟧)",
     r"(?:may|can) only target (?:⟦[^⟧]*⟧|<myself>)",
     r"only with (?:close|ranged?) attacks",
@@ -132,6 +153,13 @@ _CHANGES = (
     r"only to modify <values> values?",
     r"can only modify <values> values?",
     r"can't modify <values> values?",
+    r"only to modify <whose>own combat values?",
+    r"only to modify an? (?:speed|attack|defense|damage|range) value by <signed>",
+    r"(?:can |may )?only (?:to )?(?:affects?|targets?|rerolls?) (?:<whose>)?(?:own )?attack rolls?",
+    r"with (?:close|ranged?) attacks instead of (?:close|ranged?) attacks",
+    r"<me> (?:may|can) choose ⟦[^⟧]*⟧ instead of (?:an )?adjacent(?: one)?",
+    r"does(?:n't| not) take feedback damage(?: when using it)?",
+    r"(?:<me> )?evades (?:the attack )?on an? (?:result |roll )?(?:of )?(?:an? )?\[?\d(?: ?[-–] ?\d)?\]?",
     r"(?:only to|may only|can only) carry ⟦[^⟧]*⟧",
     r"only to transfer damage to ⟦[^⟧]*⟧",
     r"only to make an? (?:close|ranged?)(?: combat)? attack",
@@ -145,14 +173,16 @@ _CHANGES = (
 _CHANGE = "|".join(f"(?:{one})" for one in _CHANGES)
 _AS = (
     r"(?P<freely> as (?:a free action|FREE))?"
-    r"(?:(?: as if <me> had a range(?: value)? of| with a range(?: value)? of) (?P<range>\d+))?"
+    r"(?:(?: as if <me> had a range(?: value)? of| with a range(?: value)? of"
+    r"| as if <whose>range(?: value)? (?:was|were|is)) (?P<range>\d+))?"
     r"(?:(?: and| with| as if <me> had|,? and as if <me> had) \"?(?P<targets>[2-5]|two|three) (?:[Tt]argets|\[TARGETS?\]|bolts)\"?)?"
 )
-_GRANT = rf"(?:<me> (?:can|may) use |[Cc]an use )?<power>{_AS}(?:,? but (?P<change>.+))?"
+_BUT = r"(?:but|and(?=(?: <me>)? (?:evades|doesn't take feedback) ))"
+_GRANT = rf"(?:<me> (?:can|may) use |[Cc]an use )?<power>{_AS}(?:,? {_BUT} (?P<change>.+))?"
 
 
 HALVES = r"^do(?:es)?(?: not|n't) halve (?:his |her |its |their )?speed(?: value)?(?: when using it)?$"
-SUCCEEDS = rf"^(?:(?:{ME}|[a-z]+) )??(?:only )?(?:succeeds|is successful) (?:only )?on [a-z ]*?(\d(?:-\d)?)$"
+SUCCEEDS = rf"^(?:(?:{ME}|[a-z]+) )??(?:only )?(?:succeeds|is successful|evades(?: the attack)?) (?:only )?on [a-z ]*?(\d(?:-\d)?)$"
 
 
 def words_of_change(change: str) -> str:
@@ -207,18 +237,25 @@ def _granted(found: Found) -> list[Effect]:
     return [effect]
 
 
+CODE = r"\[[\w+ ]+\](?: ?#?s?\d+)?|[A-Z][\w+]* ?[#:]s?\d+|#?s\d+"
+"""A set with a number, such as "XYZ #s001", which tells things of one name apart."""
 _EQUIPPED = (
-    r"((?:the |any |an |a )?(?:\[[\w+ ]+\] ?(?:#?s?\d+ )?|[A-Z][\w+]* ?[#:]?s?\d+ )?"
-    r"[A-Z][\w.'’-]*(?: (?:[A-Z][\w.'’-]*|of|the|equipment))*) equipped"
+    rf"(?:(?:the |an? )?(?:(?P<code>{CODE}) )?(?P<thing>[A-Z][\w.'’-]*(?: (?:[A-Z][\w.'’-]*|of|the))*)"
+    r"|any (?P<sort>[A-Z][\w' -]*? [Ee]quipment)) equipped"
 )
 
 
-def _equipped(how: str, name: str) -> list[Effect]:
-    return [{"do": "equip", "name": name, **({"may": True} if how == "may start" else {})}]
+def _equipped(found: Found) -> list[Effect]:
+    code = re.sub(r"[\[\]]", "", found["code"] or "")
+    what = {key: said for key, said in (("name", found["thing"]), ("kind", found["sort"]), ("code", code)) if said}
+    may = {"may": True} if found[1] == "may start" else {}
+    return [{"do": "equip", **what, "moment": "before-game", **may}]
 
 
 _CAN = r"(?:<me> (?:can use|has) |[Cc]an use )"
 _HAS = r"(?:<me> has )?"
+_ANYONE_S = rf"(?:[Oo]pposing )?{one_power()}"
+_PROTECTED = rf"({_ANYONE_S}(?:(?:, and |, | and ){_ANYONE_S})*)"
 BODIES: tuple[Row, ...] = (
     (rf"{_CAN}<powers>", lambda m: can_use(m[1])),
     (r"<powers>", lambda m: can_use(m[1])),
@@ -295,28 +332,33 @@ BODIES: tuple[Row, ...] = (
         lambda m: _penetrating(m[1]) if m[2] in (None, m[1]) else [],
     ),
     (
-        r"<all> have (?:PROTECTED|Protected): <powers>",
-        _others_do(lambda m: [{"do": "protected", "from": listed(m[2])}]),
+        rf"<all> have (?:PROTECTED|Protected): {_PROTECTED}",
+        _others_do(lambda m: _protected(m, 2)),
     ),
     (
         r"<all> can't be (?:targeted by|the target of|targeted with) <powers>",
-        _others_do(lambda m: [{"do": "protected", "from": listed(m[2])}]),
+        _others_do(lambda m: _protected(m, 2)),
     ),
     (r"(?:<me> can use )?<powers>, but only during your turn", lambda m: can_use(m[1], when={"turn": "own"})),
     (
         r"(?:<me> can use )?<powers>,? but only during (?:your opponents?'s?|an opponent's|opponents'|opponent's) turns?",
         lambda m: can_use(m[1], when={"turn": "opponents"}),
     ),
-    (rf"<me> (starts|may start) the game with {_EQUIPPED}(?: \(?at no cost\)?)?", lambda m: _equipped(m[1], m[2])),
+    (
+        r"<me> (?:starts|begins) the game with (\d+|an?|one|two|three|four|five) (?!action)([A-Z][\w'-]*(?: [A-Z][\w'-]*)?)"
+        r" tokens?(?: on (?:(?:this|<whose>)(?:character )?card|<me>|<self>))?",
+        lambda m: [{"do": "token", "name": m[2], "by": number(m[1]), "moment": "before-game"}],
+    ),
+    (rf"<me> (starts|may start) the game with {_EQUIPPED}(?: \(?at no cost\)?)?", _equipped),
     (
         r"<me> can't be (?:targeted by|the target of|targeted with) <powers>",
-        lambda m: [{"do": "protected", "from": listed(m[1])}],
+        lambda m: _protected(m, 1),
     ),
     (
         r"<me> ignores (?:other|opposing) characters?'s? <powers>",
-        lambda m: [{"do": "protected", "from": listed(m[1])}],
+        lambda m: _protected(m, 1),
     ),
-    (r"<me> ignores <powers>", lambda m: [{"do": "protected", "from": listed(m[1])}]),
+    (r"<me> ignores <powers>", lambda m: _protected(m, 1)),
     (rf"{_HAS}(?:a )?[Gg]iant [Rr]each:? <number>", lambda m: [_reach(m[1])]),
     (r"<me> can use (?:the )?[Gg]iant [Rr]each:? <number>", lambda m: [_reach(m[1])]),
     (r"(?:<me> (?:can use|has) )?\[?[Ii]mproved [Mm]ovement: ([^\]]+)\]?", lambda m: _ignore("moving", m[1])),
@@ -325,14 +367,10 @@ BODIES: tuple[Row, ...] = (
         r"<me> (?:automatically breaks away|breaks away automatically)",
         lambda m: [{"do": "ignore", "moving": ["break-away"]}],
     ),
-    (
-        rf"{_HAS}(?:PROTECTED|Protected): (?:[Oo]pposing )?<power>(?:(?:, | and |, and )(?:[Oo]pposing )?<power>)?",
-        lambda m: [{"do": "protected", "from": [power for power in (m[1], m[2]) if power]}],
-    ),
-    (rf"{_HAS}(?:PROTECTED|Protected): <powers>", lambda m: [{"do": "protected", "from": listed(m[1])}]),
+    (rf"{_HAS}(?:PROTECTED|Protected): {_PROTECTED}", lambda m: _protected(m, 1)),
     (
         r"<me> can't be (?:targeted by|the target of|targeted with) <either>",
-        lambda m: [{"do": "protected", "from": listed(m[1])}],
+        lambda m: _protected(m, 1),
     ),
     (
         r"<me> can't be (?:targeted by|attacked by|the target of) <all>",
@@ -408,6 +446,14 @@ BODIES: tuple[Row, ...] = (
         ],
     ),
     (r"<me> takes a maximum of <number> damage from <kind>s", lambda m: _most_damage(m[1], attack_kind(m[2]))),
+    (
+        r"<all> (?:can use|have) \[?[Ii]mproved ([Mm]ovement|[Tt]argeting): ([^\]]+)\]?",
+        _others_do(lambda m: _ignore("moving" if m[2].lower() == "movement" else "targeting", m[3])),
+    ),
+    (
+        rf"<me> and <all> have (?:PROTECTED|Protected): {_PROTECTED}",
+        lambda m: [*_protected(m, 2), *to_all(who(m[1]), _protected(m, 2))],
+    ),
     (r"<all> (?:can use|have) <powers>", _others_do(lambda m: can_use(m[2]))),
     (r"<all> (?:can use|have) (?:the )?\[?<team> team ability\]?", _others_do(lambda m: teams(m[2]))),
     (r"<all> can't use <powers>", _others_do(lambda m: [{"do": "cannot-use", "powers": listed(m[2])}])),
@@ -449,45 +495,37 @@ ALONE: tuple[Row, ...] = (
     (r"When this click is revealed, stop turning the dial", lambda m: [{"do": "stop"}]),
     (
         r"(?:When turning the dial, if this click|When this (?:click|power)) is revealed due to damage"
-        r" (?:taken )?from an opponent's attack, stop turning the dial",
+        r" (?:taken )?from an (?:opponent|opposing character)'s attack, stop turning the dial",
         lambda m: [{"do": "stop", "when": {"attacked": "any", "by": {"side": "opponents"}}}],
     ),
     (
-        r"(?:This|These) (?:power|trait|ability)?s? ?can't be (countered|ignored|countered (?:or|and|nor) ignored)",
+        r"(?:This|These)(?: (?:power|trait|ability|abilitie)s?)? can't be (countered|ignored|countered (?:or|and|nor) ignored)",
         lambda m: [{"do": "fixed", "against": [w for w in ("counter", "ignore") if w in m[1]]}],
     ),
     (
         r"\(After revealing forces, you may replace (?:a game element's default card with an alternate card"
         r"|character cards with their alternates)\. You can't choose a Team Up (?:card )?if [^.]*share a name\.?\)?",
-        lambda m: [{"do": "becomes", "alternate": True, "may": True, "moment": "before-game"}],
+        lambda m: [
+            {"do": "becomes", "alternate": True, "may": True, "moment": "before-game", "when": {"names_shared": False}}
+        ],
     ),
 )
 """Sentences that take no condition."""
-MOMENTS: tuple[tuple[str, Effect], ...] = (
-    (r"(?:At|at) the (?:beginning|start) of (?:your|each of your) turns?\b", {"moment": "start-of-turn"}),
-    (r"At the end of your turn\b", {"moment": "end-of-turn"}),
-    (r"(?:Once per turn,? |Once per game,? )?[Ww]hen(?:ever)? <me> (?:hits|damages)\b", {"moment": "after-hit"}),
-    (r"(?:Once per turn,? |Once per game,? )?[Ww]hen(?:ever)? <me> misses\b", {"moment": "after-miss"}),
-    (r"(?:Once per turn,? |Once per game,? )?[Ww]hen(?:ever)? <me> (?:is|would be) hit\b", {"moment": "when-hit"}),
-    (
-        r"(?:Once per turn,? |Once per game,? )?[Ww]hen(?:ever)? <me> (?:is damaged|takes damage)\b",
-        {"moment": "when-damaged"},
-    ),
-    (r"(?:Once per turn,? |Once per game,? )?[Ww]hen(?:ever)? <me> KO's\b", {"moment": "when-kos"}),
-    (r"[Ww]hen(?:ever)? <me> is KO'd\b", {"moment": "when-ko"}),
-    (r"[Ww]hen this click is revealed\b", {"moment": "when-clicked"}),
-    (r"[Ww]hen(?:ever)? <me> (?:makes|attacks|targets)\b", {"moment": "when-attacking"}),
-    (r"[Ww]hen(?:ever)? <me> moves\b", {"moment": "after-move"}),
-    (
-        r"(?:Once per (?:turn|game),? )?[Gg]ive <me> a(?: double)? (?:free|power|move|close|ranged?)(?: combat)? action\b",
-        {},
-    ),
-    (r"(?:FREE|POWER|MOVE|CLOSE|RANGE): ", {}),
+MOMENTS: tuple[tuple[str, str], ...] = (
+    (r"[Aa]t the (?:beginning|start) of (?:your|each of your) turns?\b", "start-of-turn"),
+    (r"[Aa]t the end of your turn\b", "end-of-turn"),
+    (r"[Ww]hen(?:ever)? <me> (?:hits|damages)\b", "after-hit"),
+    (r"[Ww]hen(?:ever)? <me> misses\b", "after-miss"),
+    (r"[Ww]hen(?:ever)? <me> (?:is|would be) hit\b", "when-hit"),
+    (r"[Ww]hen(?:ever)? <me> (?:is damaged|takes damage)\b", "when-damaged"),
+    (r"[Ww]hen(?:ever)? <me> KO's\b", "when-kos"),
+    (r"(?:[Ww]hen(?:ever)?|[Tt]he first time(?: (?:each|this|per) game)?,?) <me> (?:is|would be) KO'd\b", "when-ko"),
+    (r"[Ww]hen this click is (?:first )?revealed\b", "when-clicked"),
+    (r"[Ww]hen(?:ever)? <me> (?:makes|attacks|targets)\b", "when-attacking"),
+    (r"[Ww]hen(?:ever)? <me> moves\b", "after-move"),
+    (r"(?:[Aa]t|[Bb]efore) the (?:beginning|start) of the (?:first )?game\b", "before-game"),
+    (r"[\[(]?After (?:revealing forces|establishing themed teams)\b", "before-game"),
+    (r"(?:When|While) (?:building|you build) your force\b|During force construction\b", "before-game"),
+    (r"(?:When |If )?<me> (?:may )?(?:starts?|begins?) the game\b", "before-game"),
 )
 """How a clause begins that is for the judge: what follows is decided by hand at this moment."""
-CONCERNED = (
-    r"(?:<me> can use )?<powers>\b",
-    r"(?:[Ww]hen|[Ii]f) <me> uses? <power>\b",
-    r"<all> (?:can(?:'t)? use|modify)\b",
-)
-"""How a clause begins that is understood in part: which powers, or whose, it is about."""

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from .conditions import condition, words_of
-from .happenings import ENDS, OUTCOME, action, happening
-from .others import ME, Effect, plain, with_others
+from .happenings import ENDS, OUTCOME, action, happening, moment
+from .others import ME, Effect, plain, who, with_others
 from .patterns import pattern, rows
-from .phrases import ALONE, BODIES, CONCERNED, MOMENTS, PENETRATING
+from .phrases import ALONE, BODIES, MOMENTS, PENETRATING, to_all
 from .words import ACTING, ATTACKING, own_name
 
 USES_IT = re.compile(
@@ -78,7 +78,7 @@ class Reading:
 
 def _paragraphs(text: str) -> Iterator[str]:
     plain = text.replace("’", "'").replace("“", '"').replace("”", '"')
-    yield from (part.strip() for part in re.split(r"//|\n", plain) if part.strip())
+    yield from (part.strip() for part in re.split(r"/ ?/|\n", plain) if part.strip())
 
 
 def _sentences(paragraph: str) -> list[str]:
@@ -98,23 +98,29 @@ def _sentences(paragraph: str) -> list[str]:
     return [sentence for sentence in [*found, paragraph[begin:].strip()] if sentence.strip(" .;!")]
 
 
-ITEM = r"(?:the |Improved |Giant Reach|Passenger|PROTECTED|Protected|KNOCKBACK|Immobile|SAFEGUARD)"
+ITEM = r"(?:the |\[?Improved |Giant Reach|Passenger|PROTECTED|Protected|KNOCKBACK|Immobile|SAFEGUARD)"
 HAS = re.compile(rf"(?:{ME}|[Hh]e|[Ss]he|[Ii]t|[Tt]hey) (?:can use|has|have|possesses) |[Cc]an use ")
+
+
+OTHERS_HAVE = re.compile(r"(⟦all\|[^⟧]*⟧) (?:can use|have|has) ")
+"""How a list begins of what other characters can use."""
 
 
 def _items(said: str) -> list[Effect]:
     """Return what a list says: powers and abilities with commas, where each item is understood by itself."""
-    said = HAS.sub("", said, count=1) if HAS.match(said) else said
+    others = OTHERS_HAVE.match(said)
+    said = said[begins.end() :] if (begins := others or HAS.match(said)) else said
     parts = re.split(
-        rf",? and (?:can use |has )?(?={ITEM})|, (?={ITEM})|(?<=\d),(?: and)? |(?<=ability),(?: and)? ", said
+        rf",? and (?:can use |has |have |gains )?(?={ITEM})|, (?={ITEM})|(?<=\d),(?: and)? |(?<=ability),(?: and)? ",
+        said,
     )
     effects = []
     for part in parts if len(parts) > 1 else ():
         found = rows(BODIES, part)
-        if not found:
+        if not found or any("to" in effect for effect in found):
             return []
         effects += found
-    return effects
+    return to_all(who(others[1]), effects) if others else effects
 
 
 def _joined(sentences: list[str]) -> Iterator[tuple[str, str]]:
@@ -223,13 +229,17 @@ def _adjacent_or(said: str) -> list[Effect]:
     return effects if all(read) and all(effect["do"] in ("can-use", "protected") for effect in effects) else []
 
 
+WHOSE = re.compile(rf"(?:{ME}|he\b|she\b|it\b|⟦|there\b|no\b|the listed|\d\+ listed)")
+"""How a condition begins that isn't about the characters that the effect reaches."""
+
+
 def _whole(said: str) -> list[Effect]:
     """Return the effects of a sentence, if every word of it is understood."""
     if alone := rows(ALONE, said):
         return alone
     if happens := happening(said) or action(said):
         return happens
-    if found := re.fullmatch(r"UNIQUE MODIFIER ?[-–] (.+)", said):
+    if found := re.fullmatch(r"UNIQUE MODIFIER ?[-–:] ?(.+)", said):
         effects = _whole(found[1])
         fitting = effects and all(effect["do"] in ("modify", "range") for effect in effects)
         return [{**effect, "unique": True} for effect in effects] if fitting else []
@@ -241,7 +251,10 @@ def _whole(said: str) -> list[Effect]:
         return [{**effect, "limit": found[1]} for effect in _whole(found[2]) if "limit" not in effect]
     if both := _both_modify(said) or _adjacent_or(plain(said)):
         return both
-    if found := re.fullmatch(r"(?:When|While|If|Whenever) (.+?), (?:then )?(.+)", said):
+    if found := re.fullmatch(r"(?:[Ww]hen|[Ww]hile|[Ii]f|[Ww]henever) ([^,]+?) (modif(?:y|ies) [^,]+)", said):
+        when, effects = condition(found[1]), _body(found[2]) if MODIFIES.fullmatch(found[2]) else []
+        return _under(when, effects) if when else []
+    if found := re.fullmatch(r"(?:[Ww]hen|[Ww]hile|[Ii]f|[Ww]henever) (.+?), (?:then )?(.+)", said):
         for comma in re.finditer(", ", said):
             begins = said[: comma.start()]
             when = condition(re.sub(r"^\w+ ", "", begins, count=1))
@@ -251,7 +264,8 @@ def _whole(said: str) -> list[Effect]:
             if when and "knocked_out" in when:
                 rest = re.sub(r",? (?:for the rest of the|this) game$", "", rest)
             effects = _body(rest) if when else []
-            if when and effects:
+            clear = WHOSE.match(begins.partition(" ")[2]) or not any("to" in effect for effect in effects)
+            if when and effects and clear:
                 return _under(when, effects)
         return []
     if says := rows(BODIES, said):
@@ -266,18 +280,28 @@ def _whole(said: str) -> list[Effect]:
         when, effects = condition(found[3]), _body(found[1])
         one = len(effects) == 1 or MODIFIES.fullmatch(found[1]) is not None
         simple = one and " but " not in found[1] and (not found[2] or len(effects[0].get("powers", "1")) == 1)
-        return _under(when, effects) if when and simple else []
+        clear = WHOSE.match(found[3]) or not any("to" in effect for effect in effects)
+        return _under(when, effects) if when and simple and clear else []
     return _body(said)
 
 
+LIMITED = re.compile(r"(?:UNIQUE MODIFIER ?[-–:] ?)?(?:Once per (?:turn|game|attack|force)(?: for all [^,]*)?,? )?")
+"""What may stand before the words that say when something happens."""
+LASTING = re.compile(
+    r"\b(?:this game|rest of the game|until|can(?:'t)?|modif\w+|considered|gains?|ha(?:s|ve)|when\w*|turns?)\b"
+)
+"""Words by which what is done before the game may count in it."""
+
+
 def _part(said: str, text: str) -> list[Effect]:
-    """Return what is left for the judge of a sentence that is understood in part."""
-    for phrase, effect in MOMENTS:
-        if pattern(phrase).match(said):
-            return [{"do": "by-hand", **effect, "text": text[:LONGEST_BY_HAND]}]
-    if any(pattern(phrase).match(said) for phrase in CONCERNED):
-        return [{"do": "by-hand", "text": text[:LONGEST_BY_HAND]}]
-    return []
+    """Return what is left for the judge of a sentence of which the moment is understood."""
+    said = LIMITED.sub("", said, count=1)
+    for phrase, named in MOMENTS:
+        if found := pattern(phrase).match(said):
+            over = named == "before-game" and LASTING.search(said[found.end() :])
+            return [] if over else [{"do": "by-hand", "moment": named, "text": text[:LONGEST_BY_HAND]}]
+    at = moment(said)
+    return [{"do": "by-hand", **at, "text": text[:LONGEST_BY_HAND]}] if at else []
 
 
 KEYWORD = re.compile(
@@ -285,12 +309,19 @@ KEYWORD = re.compile(
 )
 
 
+NAMESAKE = re.compile(
+    r"(?:\b(?:[Aa]djacent|[Oo]ther|[Aa]nother) (?:adjacent |friendly |opposing )*characters?|characters? adjacent to \S+) named $"
+)
+"""What stands before a name of the figure's that others have, too."""
+
+
 def _as_me(sentence: str, name: str) -> str:
     """Return a sentence in which the figure's own name is a sign, but for names of keywords and of equipment."""
     kept = [found.span() for found in KEYWORD.finditer(sentence)]
 
     def written(found: re.Match[str]) -> str:
-        return found[0] if any(start <= found.start() < end for start, end in kept) else ME
+        as_name = any(start <= found.start() < end for start, end in kept) or NAMESAKE.search(sentence[: found.start()])
+        return found[0] if as_name else ME
 
     return own_name(name).sub(written, sentence)
 
@@ -303,6 +334,7 @@ def _clause(read: str, sentence: str, name: str, *, follows_me: bool, depends: b
     said = with_others(re.sub(rf"{ME}(?: {ME})+", ME, said))
     # A pronoun at the beginning is the figure only after a sentence about the figure.
     refers = re.match(r"(?:He|She|It|They|he|she|it|they)\b", said) is not None
+    depends = depends and not rows(ALONE, said)
     if len(said) <= MAX_CLAUSE and not depends and (follows_me or not refers) and (effects := _whole(said)):
         return Clause(sentence, Understood.WHOLLY, tuple(effects))
     if part := _part(said, sentence):

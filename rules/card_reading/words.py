@@ -13,6 +13,8 @@ NOT_PRINTED_SO = frozenset(
 )
 NOT_PRINTED_SO |= {"Release", "Relic", "Rescue", "Themed Team Probability Control"}
 """Rows of the books that texts grant in other words, or not at all."""
+MISPRINTED = {"Energy/Shield Deflection": "Energy Shield/Deflection"}
+"""Names of powers as texts print them by mistake."""
 TEAMS = frozenset({"Autonomous", "Avengers", "Batman Ally", "Batman Enemy", "Defenders", "Fantastic Four", "Hydra"})
 TEAMS |= {"Green Lantern Corps", "Injustice League", "Justice League", "Justice Society", "Legion of Super Heroes"}
 TEAMS |= {"Masters of Evil", "Minions of Doom", "Mystics", "Police", "S.H.I.E.L.D.", "Sinister Syndicate", "Skrulls"}
@@ -35,13 +37,17 @@ LITTLE_WORDS = frozenset({"and", "of", "the", "in", "dr", "mr", "mrs", "ms", "wi
 def powers() -> dict[str, str]:
     """Return the names of standard powers as the books have them, by their lower case."""
     named = {name for edition in EDITIONS for name in power_rows(edition)} - NOT_PRINTED_SO - TEAMS
-    return {name.lower(): name for name in named}
+    return {name.lower(): name for name in named} | {said.lower(): name for said, name in MISPRINTED.items()}
 
 
 @cache
 def one_power() -> str:
     """Return the pattern of a standard power's name."""
-    return "(?:" + "|".join(re.escape(name) for name in sorted(powers().values(), key=len, reverse=True)) + ")"
+    return (
+        "(?:"
+        + "|".join(re.escape(name) for name in sorted([*powers().values(), *MISPRINTED], key=len, reverse=True))
+        + ")"
+    )
 
 
 @cache

@@ -38,7 +38,76 @@ WHOLLY = [
      [{"do": "protected", "from": ["Outwit"], "to": {"side": "friends", "also_self": True}}]),
     ("Wren can use Stealth and the Mystics team ability.", [STEALTH, {"do": "can-use", "teams": ["Mystics"]}]),
     ("Wren starts the game with the [XYZ] #s001 Long Lamp equipped.",
-     [{"do": "equip", "name": "the [XYZ] #s001 Long Lamp"}]),
+     [{"do": "equip", "name": "Long Lamp", "code": "XYZ #s001", "moment": "before-game"}]),
+    ("Wren may start the game with any Lamp equipment equipped.",
+     [{"do": "equip", "kind": "Lamp equipment", "moment": "before-game", "may": True}]),
+    ("POWER: Generate an XYZ #004 Crow on click #2.",
+     [{"do": "generate", "name": "Crow", "code": "XYZ #004", "click": 2, "costs": "power"}]),
+    ("(After revealing forces, you may replace character cards with their alternates. You can't choose a Team Up if your"
+     " starting characters share a name.)",
+     [{"do": "becomes", "alternate": True, "may": True, "moment": "before-game", "when": {"names_shared": False}}]),
+    ("Friendly characters of 40 points or less can use Stealth and the Flight ability.",
+     [{"do": "can-use", "powers": [power], "to": {"side": "friends", "points_at_most": 40, "also_self": True}}
+      for power in ("Stealth", "Flight")]),
+    ("Adjacent friendly characters can use Stealth, Improved Movement: Hindering.",
+     [{**STEALTH, "to": {"side": "friends", "within": "adjacent"}},
+      {"do": "ignore", "moving": ["hindering"], "to": {"side": "friends", "within": "adjacent"}}]),
+    ("Friendly characters within 4 squares have Stealth and Passenger: 2.",
+     [{**STEALTH, "to": {"side": "friends", "within": 4, "also_self": True}},
+      {"do": "carry", "passengers": 2, "to": {"side": "friends", "within": 4, "also_self": True}}]),
+    ("At the beginning of your turn, heal an adjacent friendly character named Queen Ada of Owls of 1 damage.",
+     [{"do": "heal", "clicks": 1, "moment": "start-of-turn",
+       "to": {"side": "friends", "within": "adjacent", "name": ["Queen Ada of Owls"], "choose": 1}}]),
+    ("At the beginning of your turn, heal an adjacent friendly character named Ada of 1 damage.",
+     [{"do": "heal", "clicks": 1, "moment": "start-of-turn",
+       "to": {"side": "friends", "within": "adjacent", "name": ["Ada"], "choose": 1}}]),
+    ("Wren can use Stealth if she targets a character with an action token.",
+     [{**STEALTH, "when": {"attack": "any", "target": {"tokens": [1, 2]}}}]),
+    ("If Wren has an action token, she can use Stealth.", [{**STEALTH, "when": {"tokens": [1, 2]}}]),
+    ("If Wren has one action token, she can use Stealth.", [{**STEALTH, "when": {"tokens": [1]}}]),
+    ("When Wren hits, after resolutions give all hit characters an action token and modify their speed -2 until your next"
+     " turn.",
+     [{"do": "token", "name": "action", "by": 1, "to": {"hit": True}, "moment": "after-hit"},
+      {"do": "modify", "value": "speed", "by": -2, "to": {"hit": True}, "until": "next-turn", "moment": "after-hit"}]),
+    ("When Wren hits an opposing character, after resolutions give that character an action token and deal that character"
+     " 1 damage.",
+     [{"do": "token", "name": "action", "by": 1, "to": {"side": "opponents", "hit": True}, "moment": "after-hit",
+       "when": {"attack": "any", "target": {"side": "opponents"}}},
+      {"do": "deal", "damage": 1, "to": {"side": "opponents", "hit": True}, "moment": "after-hit",
+       "when": {"attack": "any", "target": {"side": "opponents"}}}]),
+    ("At the end of your opponent's turn, heal Wren 1 click.",
+     [{"do": "heal", "clicks": 1, "moment": "end-of-turn", "when": {"turn": "opponents"}}]),
+    ("Wren has PROTECTED: Outwit and opposing Perplex.", [{"do": "protected", "from": ["Outwit", "Perplex"]}]),
+    ("When Wren hits, until your next turn she has PROTECTED: Outwit, opposing Perplex, and Poison.",
+     [{"do": "protected", "from": ["Outwit", "Perplex", "Poison"], "until": "next-turn", "moment": "after-hit"}]),
+    ("PROTECTED: Outwit, Pulse Wave.",
+     [{"do": "protected", "from": ["Outwit"]}, {"do": "protected", "from": ["Pulse Wave"], "friends": True}]),
+    ("Wren starts the game with two Feather tokens on her card.",
+     [{"do": "token", "name": "Feather", "by": 2, "moment": "before-game"}]),
+    ("Stealth, [Improved Targeting: Hindering].", [STEALTH, {"do": "ignore", "targeting": ["hindering"]}]),
+    ("Other friendly characters can use Improved Movement: Elevated.",
+     [{"do": "ignore", "moving": ["elevated"], "to": {"side": "friends"}}]),
+    ("When Wren occupies hindering terrain modify her defense value by +1.",
+     [{"do": "modify", "value": "defense", "by": 1, "when": {"terrain": ["hindering"]}}]),
+    ("If she's adjacent to an opposing character, Wren can use Stealth.",
+     [{**STEALTH, "when": {"adjacent_to": {"side": "opponents"}}}]),
+    ("When a friendly character with a higher point value is adjacent to her, Wren can use Stealth.",
+     [{**STEALTH, "when": {"adjacent_to": {"side": "friends", "points": "higher"}}}]),
+    ("When Wren is the target of a ranged combat attack, she can use Stealth.", [{**STEALTH, "when": {"attacked": "ranged"}}]),
+    ("Quake. When Wren uses it, hit characters are given an action token.",
+     [{"do": "can-use", "powers": ["Quake"]},
+      {"do": "token", "name": "action", "by": 1, "to": {"hit": True}, "moment": "after-hit",
+       "when": {"attack": "any", "using": ["Quake"]}}]),
+    ("When Wren hits a character, after actions resolve give that character an action token if Wren occupies hindering"
+     " terrain.",
+     [{"do": "token", "name": "action", "by": 1, "to": {"hit": True}, "moment": "after-hit",
+       "when": {"terrain": ["hindering"]}}]),
+    ("Wren can use Super Senses and evades the attack on a roll of a 4-6.",
+     [{"do": "can-use", "powers": ["Super Senses"], "change": "succeeds on a 4-6"}]),
+    ("Wren can use Perplex, but only to modify a defense value by -2.",
+     [{"do": "can-use", "powers": ["Perplex"], "change": "only to modify a defense value by -2"}]),
+    ("When another friendly character named Wren Marlow hits, after resolutions heal this character 1 click.",
+     [{"do": "heal", "clicks": 1, "moment": "after-hit", "whose": {"side": "friends", "name": ["Wren Marlow"]}}]),
     ("Perplex, but only to target characters with the Scout keyword.",
      [{"do": "can-use", "powers": ["Perplex"], "change": "only to target characters with the Scout keyword"}]),
     ("Charge, but do not halve speed.", [{"do": "can-use", "powers": ["Charge"], "change": "do not halve speed"}]),
@@ -157,18 +226,18 @@ def test_standard_phrasings(text, effects):
 @pytest.mark.parametrize(
     ("text", "understood"),
     [
-        ("Wren can use Stealth or Charge.", "partly"),
-        ("Wren can use Stealth this turn.", "partly"),
-        ("Stealth, but only if the moon is full.", "partly"),
-        ("Outwit, Perplex, but only to increase combat values.", "partly"),
+        ("Wren can use Stealth or Charge.", "not"),
+        ("Wren can use Stealth this turn.", "not"),
+        ("Stealth, but only if the moon is full.", "not"),
+        ("Outwit, Perplex, but only to increase combat values.", "not"),
         ("Marlow Sparrow can use Stealth.", "not"),
-        ("She can use Stealth.", "partly"),
+        ("She can use Stealth.", "not"),
         ("Adjacent friendly characters can use Charge. They can use Stealth.", "partly"),
         ("Ask a riddle.", "not"),
         ("When Wren hits an opposing character, give it an action token.", "partly"),
         ("When Wren hits a character, deal him 1 damage.", "partly"),
         ("When Wren attacks, opposing characters can't use Shape Change.", "partly"),
-        ("Charge, but do not halve speed if Wren occupies water terrain.", "partly"),
+        ("Charge, but do not halve speed if Wren occupies water terrain.", "not"),
         ("If a friendly character with the Scout keyword is within 8 squares, Wren can use Stealth.", "not"),
         ("Charge, Flurry. When Wren uses it, modify damage +1.", "partly"),
         ("If a friendly character named Wren Marlow is within 8 squares, she can use Stealth.", "not"),
@@ -176,16 +245,46 @@ def test_standard_phrasings(text, effects):
         ("Wren can use Improved Movement: Lava.", "not"),
         ("When Wren is adjacent to a friendly character named Ada, modify their attack values by +1.", "not"),
         ("Modify Wren's attack +1 when attacking a single adjacent character.", "not"),
-        ("When a friendly character hits, heal him 1 click.", "not"),
-        ("When an opposing character within 4 squares hits, deal that hit character 1 damage.", "not"),
+        ("When a friendly character hits, heal him 1 click.", "partly"),
+        ("When an opposing character within 4 squares hits, deal that hit character 1 damage.", "partly"),
         ("Friendly characters other than Ada can use Stealth.", "not"),
         ("At the beginning of your turn, if a friendly character named Ada is adjacent, heal him 1 click.", "partly"),
         ("When Wren KO's one or more opposing characters with an attack, heal Wren 1 click.", "partly"),
-        ("CLOSE: Make a close attack targeting each opposing character within 2 squares.", "partly"),
+        ("CLOSE: Make a close attack targeting each opposing character within 2 squares.", "not"),
         ("Probability Control. When Wren uses it, after resolutions heal her 1 click.", "partly"),
         ("Poison. When Wren uses it, she deals penetrating damage.", "partly"),
-        ("Wren can use Poison and deals penetrating damage.", "partly"),
+        ("Wren can use Poison and deals penetrating damage.", "not"),
         ("Friendly characters with the Owl keyword or a higher point value can use Stealth.", "not"),
+        ("Opposing characters can't use Stealth and Improved Targeting: Hindering.", "not"),
+        ("Friendly characters named Ada and Bo can use Stealth.", "not"),
+        (
+            "When Wren hits, deal 1 penetrating damage to a hit character, then knock back that character 2 squares.",
+            "partly",
+        ),
+        ("When Wren hits, give a hit character an action token and deal that character 1 damage.", "partly"),
+        ("When Wren hits, deal 1 penetrating damage to a hit character and give them an action token.", "partly"),
+        ("FREE: Give an adjacent opposing character an action token and modify its attack -1 this turn.", "not"),
+        ("FREE: If a friendly character named Ada is adjacent, heal her 1 click.", "not"),
+        (
+            "At the end of your turn, remove an action token from an adjacent friendly character and modify its speed +2 this"
+            " turn.",
+            "partly",
+        ),
+        (
+            "When a friendly character with the Owl keyword is KO'd, all other friendly characters with the Owl keyword modify"
+            " damage +1 until the end of your next turn.",
+            "partly",
+        ),
+        ("Charge, Flurry. When Wren uses Flurry and hits, after resolutions heal Wren 1 click.", "partly"),
+        ("When Wren uses Hypersonic Speed, after resolutions deal each hit character 1 damage.", "partly"),
+        ("Super Senses. When Wren uses it and succeeds, heal Wren 1 click.", "partly"),
+        ("When Wren hits a character with two action tokens, after resolutions heal Wren 1 click.", "partly"),
+        ("PROTECTED: Perplex.", "not"),
+        ("Wren can't be targeted by Outwit or Perplex.", "not"),
+        ("Friendly characters with the Owl keyword modify defense +1 if occupying hindering terrain.", "not"),
+        ("When occupying hindering terrain, friendly characters with the Owl keyword modify defense +1.", "not"),
+        ("Quake. When Wren uses it, she can use Stealth and hit characters can't move until your next turn.", "partly"),
+        ("When Wren uses Quake, she can use Stealth and hit characters can't move until your next turn.", "not"),
         ("", "not"),
     ],
 )
@@ -195,15 +294,56 @@ def test_every_word_must_be_accounted_for(text, understood):
 
 def test_what_follows_a_choice_is_no_grant():
     reading = read_text("Choose one of the following. Wren can use Stealth. // Wren can use Charge.", "Wren")
-    assert [clause.understood for clause in reading.clauses] == ["not", "partly", "wholly"]
+    assert [clause.understood for clause in reading.clauses] == ["not", "not", "wholly"]
     assert {"do": "can-use", "powers": ["Stealth"]} not in reading.effects
 
 
-def test_a_moment_is_kept_for_the_judge():
-    (effect,) = read_text("At the beginning of your turn, roll a d6.", "Wren").effects
-    assert effect == {
-        "do": "by-hand", "moment": "start-of-turn", "text": "At the beginning of your turn, roll a d6.",
-    }  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "at"),
+    [
+        ("At the beginning of your turn, roll a d6.", {"moment": "start-of-turn"}),
+        ("When Wren would be KO'd, turn her to click #6 instead.", {"moment": "when-ko"}),
+        ("Once per game, the first time Wren would be KO'd, ask a riddle.", {"moment": "when-ko"}),
+        ("Once per turn for all characters with this trait, when Wren hits, roll a d6.", {"moment": "after-hit"}),
+        ("At the beginning of the game, choose an opposing character.", {"moment": "before-game"}),
+        ("During force construction, you may add a lamp to your force.", {"moment": "before-game"}),
+        (
+            "When an adjacent opposing character hits, roll a d6.",
+            {"moment": "after-hit", "whose": {"side": "opponents", "within": "adjacent"}},
+        ),
+        (
+            "When Wren uses Quake, after resolutions ask a riddle.",
+            {"moment": "after-action", "when": {"using": ["Quake"]}},
+        ),
+    ],
+)
+def test_a_moment_is_kept_for_the_judge(text, at):
+    reading = read_text(text, "Wren")
+    assert reading.understood == "partly"
+    assert reading.effects == [{"do": "by-hand", **at, "text": text}]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "FREE: Ask a riddle.",
+        "Give Wren a free action and ask a riddle.",
+        "Wren can use Stealth or sing.",
+        "Opposing characters can't use Stealth or sing.",
+        "At the beginning of the game, choose a lamp that modifies attack +1 this game.",
+        "If the moon is full, Wren can use Stealth.",
+    ],
+)
+def test_a_text_of_which_nothing_more_is_known_than_that_it_is_there_is_not_understood(text):
+    reading = read_text(text, "Wren")
+    assert reading.understood == "not"
+    assert reading.effects == [{"do": "by-hand", "text": text}]
+
+
+def test_what_cannot_be_countered_or_ignored_depends_on_nothing_before_it():
+    reading = read_text("Choose a riddle. Ask it until someone laughs. This power can't be countered.", "Wren")
+    assert [clause.understood for clause in reading.clauses] == ["not", "not", "wholly"]
+    assert reading.effects[-1] == {"do": "fixed", "against": ["counter"]}
 
 
 @pytest.mark.parametrize(

@@ -46,6 +46,15 @@ def test_no_effect_is_said_with_its_codes():
             "clicks healed: 1 optional, at the end of the turn",
         ),
         ({"do": "ignore", "moving": ["hindering"]}, "ignores while moving: hindering terrain"),
+        (
+            {"do": "equip", "kind": "Lamp equipment", "moment": "before-game"},
+            "equips any of the kind: Lamp equipment, before the game",
+        ),
+        (
+            {"do": "becomes", "alternate": True, "moment": "before-game", "when": {"names_shared": False}},
+            "becomes its alternate card, before the game, when not sharing names within the force",
+        ),
+        ({"do": "protected", "from": ["Pulse Wave"], "friends": True}, "protected from Pulse Wave also from friends"),
         ({"do": "by-hand", "moment": "after-hit", "text": "Ask."}, "see the card, after a hit – Ask."),
         ({"do": "cannot", "what": ["be-carried"]}, "can't be carried"),
         (

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import Final
 
 from rules.engine.figures.standing import SENTINEL, size_of
 from rules.engine.met import Met
@@ -149,8 +150,16 @@ def why_barred(play: Play, character: Character, what: str) -> str:
     return next((row.name for row in powers_of(play, character) if what in row.cannot), "")
 
 
-def why_unaffected(play: Play, character: Character, power: str) -> str:
-    """Return why the power of that name has no effect on a character, as the end of a sentence; "" if it has."""
+FRIENDLY: Final = "friendly "
+"""Stands before a power from which a card protects whoever uses it, a friend, too."""
+
+
+def why_unaffected(play: Play, character: Character, power: str, *, friendly: bool = False) -> str:
+    """Return why the power of that name has no effect on a character, as the end of a sentence; "" if it has.
+
+    It is the power of an opponent, or of a friend (`friendly`).
+    """
+    power = FRIENDLY + power if friendly else power
     if size_of(character) == SENTINEL and power in play.edition.sentinels.unaffected_by:
         return "it is a Sentinel"
     kept = (row.name for row in powers_of(play, character) if power in row.defending.unaffected_by)

@@ -16,7 +16,7 @@ from rules.engine.position.squares import Square
 
 ABOUT_ATTACKS: Final = frozenset({"attack", "attacked", "by", "target", "using", "hit", "hit_all"})
 ABOUT_ACTIONS: Final = frozenset({"action", "carrying"})
-LEFT_TO_JUDGE: Final = frozenset({"moved_at_most", "started_at", "began_turn_on_map", "listed_on_map"})
+LEFT_TO_JUDGE: Final = frozenset({"moved_at_most", "started_at", "began_turn_on_map", "listed_on_map", "names_shared"})
 """Words of conditions about what a position doesn't hold: the judge decides."""
 ONCE_A_GAME: Final = ", once a game"
 """What follows a card's name among the powers a character has used, where its limit is once a game."""
@@ -117,6 +117,7 @@ class CardCondition:
     started_at: int | None = None
     began_turn_on_map: bool | None = None
     listed_on_map: int | None = None
+    names_shared: bool | None = None
     any: tuple[CardCondition, ...] = ()
     not_: CardCondition | None = None
 

@@ -122,8 +122,8 @@ def exploding(play: Play, strike: Strike) -> Strike:
 
 
 def _is_protected(play: Play, character: Character, attacker: Character, power: str) -> bool:
-    """Return whether a card protects a character from an opponent's power, and say so."""
-    why = "" if play.friendly(character, attacker) else why_unaffected(play, character, power)
+    """Return whether a card protects a character from the attacker's power, and say so."""
+    why = why_unaffected(play, character, power, friendly=play.friendly(character, attacker))
     if why:
         topic = play.edition.powers[power].topic
         play.record(StepName.NOTE, f"{power} doesn't affect {character.name}: {why}.", (topic,), of=character.id)

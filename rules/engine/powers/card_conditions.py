@@ -26,7 +26,7 @@ ALSO: Final = MappingProxyType({"double-power": ("power",)})
 
 
 class Fight(NamedTuple):
-    """An attack as conditions see it: its kind, its attacker, its targets, and the powers used."""
+    """An attack as conditions see it: its kind, attacker, targets, the powers used; after a hit, those it hit."""
 
     kind: str
     attacker: str
@@ -39,7 +39,7 @@ def fight_now(play: Play) -> Fight | None:
     """Return the attack that is being made, or that the action under way is given for."""
     strike, given = play.strike, play.this_action.given
     if strike is not None:
-        return Fight(strike.kind, strike.attacker, strike.targets, strike.using, play.this_action.hit)
+        return Fight(strike.kind, strike.attacker, strike.targets, strike.using)
     if given is not None and given.kind in ("close", "ranged") and play.this_action.acting is not None:
         return Fight(given.kind, play.this_action.acting, given.targets, given.using)
     return None
@@ -58,7 +58,9 @@ def is_one(play: Play, who: Who, seen_from: Character, other: Character) -> bool
     if (who.hit or who.attacker or who.of_moment or who.beside) and not _is_now(play, who, other):
         return False
     if other.id == seen_from.id:
-        return who.side == "self" or (who.also_self and fits(play, replace(who, within=None, size=None), None, other))
+        return who.side == "self" or (
+            who.also_self and fits(play, replace(who, within=None, line_of_fire=False), other, other)
+        )
     if who.side == "self" or not fits_side(play, who, play.player_of(seen_from), other):
         return False
     return other.on_map and fits(play, who, seen_from, other)
@@ -220,7 +222,7 @@ def _in_attack(play: Play, when: CardCondition, character: Character, fight: Fig
         return False
     if when.target is None:
         return True
-    found = (play.position.find(name) for name in fight.targets)
+    found = (play.position.find(name) for name in fight.hit or fight.targets)
     return any(one is not None and is_one(play, when.target, character, one) for one in found)
 
 

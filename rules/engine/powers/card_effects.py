@@ -48,6 +48,8 @@ def happening(card: Card, effect: Effect, adjudicated: bool) -> Happens:
         if is_spent(card, effect, character) or not _is_time(play, effect, character):
             return
         fight = None if effect.moment in AFTER_ALL else fight_now(play)
+        if fight is not None and effect.moment is CardMoment.AFTER_HIT:
+            fight = fight._replace(hit=play.this_action.hit)
         if effect.when is not None and not holds(play, effect.when, character, _of_moment(play, character), fight):
             return
         if not adjudicated:

@@ -16,6 +16,7 @@ from functools import partial
 from typing import Final, Literal, NamedTuple
 
 from rules.engine.combat.moments import may_have_cards
+from rules.engine.figures.abilities import FRIENDLY
 from rules.engine.figures.standing import STANDARD, size_of
 from rules.engine.figures.values import printed_value
 from rules.engine.play import Attack, Damage, Play
@@ -197,7 +198,7 @@ def _happens(effect: Effect) -> bool:
             and (one.do != "place" or _placed(one))
             for one in inner
         )
-    return effect.do != "by-hand" and not {"same_trait", "alternate"} & {key for key, _ in effect.given}
+    return effect.do != "by-hand" and not {"same_trait", "alternate", "kind"} & {key for key, _ in effect.given}
 
 
 def _placed(effect: Effect) -> bool:
@@ -496,6 +497,7 @@ def _row(told: Told, why: str, of: str) -> Power:
             )
         case "protected":
             kept = frozenset(map(_protection, effect.words("from")))
+            kept |= {FRIENDLY + word for word in kept} if effect.number("friends") else set()
             reason = never(f"{{}} is protected from knock back by {why}") if "knock-back" in kept else None
             return row(
                 defending=Defending(may_be_knocked_back=reason, pushed_unhurt="pushing" in kept, unaffected_by=kept)

@@ -92,7 +92,7 @@ def reached_by(play: Play, character: Character, target: Character, power: str, 
     """Check that a character is within range and a clear line of fire of a power. Raises Illegal."""
     if spared(play, target, character):
         raise Illegal(still_immune(play, target.name), (topic, "first-turn-immunity"))
-    protected = "" if play.friendly(character, target) else why_unaffected(play, target, power)
+    protected = why_unaffected(play, target, power, friendly=play.friendly(character, target))
     if protected:
         raise Illegal(f"{power} doesn't affect {target.name}: {protected}.", (topic,))
     why = why_out_of_reach(play, character, target, power)

@@ -151,7 +151,7 @@ def _move_figure(play: Play, character: Character, target: Character) -> None:
     if size_of(target) == SENTINEL:
         raise Illegal(f"{target.name} is a Sentinel, so Telekinesis can't move it.", (TOPIC, "sentinel"))
     friendly = play.friendly(character, target)
-    if not friendly and (why := why_unaffected(play, target, "Telekinesis")):
+    if why := why_unaffected(play, target, "Telekinesis", friendly=friendly):
         raise Illegal(f"Telekinesis doesn't affect {target.name}: {why}.", (TOPIC,))
     play.this_action.next_step = StepName.MOVE if friendly else StepName.TARGETS
     one, other = figure_of(play, character), figure_of(play, target)

@@ -165,6 +165,7 @@ KEYS: dict[str, Draw] = {
     "half": _flag,
     "moving": _some(sorted(cards.MOVEMENT_WORDS)),
     "targeting": _some(sorted(cards.TARGETING_WORDS)),
+    "friends": lambda chance, words: chance.random() < 0.5,
     "from": _some(sorted(PROTECTIONS), 6),
     "as": _one(["penetrating", "unavoidable"]),
     "amount": _number(1, 2),
