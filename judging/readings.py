@@ -163,7 +163,7 @@ def _because(one: Mapping[str, Any]) -> list[str]:
 
 
 def _in_words(line: SumLine) -> str:
-    ignored = _(" (ignored: %(by)s)") % {"by": line.ignored_by} if line.ignored_by else ""
+    ignored = _(" (ignored; reason: %(by)s)") % {"by": line.ignored_by} if line.ignored_by else ""
     return f"{line.amount} {line.why}{ignored}"
 
 

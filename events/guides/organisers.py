@@ -33,7 +33,7 @@ ORGANISERS = Guide(
         ),
         Task(
             "officials",
-            _("Name the officials"),
+            _("Choose officials"),
             (
                 _(
                     "Add officials on the **Officials** page. They accept their role on their home page; until then "

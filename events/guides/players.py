@@ -90,7 +90,7 @@ PLAYERS = Guide(
                     "chosen each other."
                 ),
                 _(
-                    "Two teams meet at two neighbouring tables, or all four players at one table. Every result counts "
+                    "Two teams meet at two neighbouring tables, or at one table of four. Every result counts "
                     "towards the standings."
                 ),
                 _("If your partner drops, you won't be paired until a new partner joins."),
@@ -179,8 +179,8 @@ PLAYERS = Guide(
                     "there."
                 ),
                 _(
-                    "A **Public profile** is off until you turn it on. It shows the finished events you played in, and "
-                    "standings link to it."
+                    "Your public profile is off until you turn it on under **Public profile**. It shows the "
+                    "finished events you played in, and standings link to it."
                 ),
                 _(
                     "Are you under 18? Say so under **My details**. Pages and posted sheets will then shorten your "

@@ -144,8 +144,8 @@ def _way(
             reading.fault(
                 "winner",
                 _(
-                    "Several players have the most victory points. "
-                    "Enter their roll-off totals, or choose the roll-off as what decided the match."
+                    "Several players have the most victory points. Enter their roll-off totals, or choose the "
+                    "roll-off under “Decided by”."
                 ),
             )
     elif way != "judge" and way not in terms.beside_points:

@@ -238,7 +238,7 @@ def _tally(shown: StepView) -> Table:
     for number, part in enumerate(shown.sums):
         why = words(part.why, 9)
         if part.ignored_by:
-            told = _("ignored: %(by)s") % {"by": part.ignored_by}
+            told = _("ignored (reason: %(by)s)") % {"by": part.ignored_by}
             why = Paragraph(f"<strike>{letters(part.why)}</strike> {letters(told)}", style(9))
         if part.is_sum:
             rules.append(("LINEABOVE", (0, number), (-1, number), 0.8, colors.black))
