@@ -55,7 +55,7 @@ SETUP = {
     "webhook-deleted": Sentence(_("Webhook “%(webhook)s” deleted")),
     "announced": Sentence(_("Announcement posted: %(text)s")),
     "next-round-announced": Sentence(_("Start of the next round announced: %(at)s"), {"at": as_moment}),
-    "next-round-withdrawn": Sentence(_("Announcement of the next round's start withdrawn")),
+    "next-round-withdrawn": Sentence(_("Announcement withdrawn: start of the next round")),
     "announcement-withdrawn": Sentence(_("Announcement withdrawn: %(text)s")),
 }
 POLICY = {

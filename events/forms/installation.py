@@ -43,7 +43,7 @@ class InstallationForm(forms.ModelForm):
         labels = {"report_to": _("E-mail address for verified results")}
         help_texts = {
             "build_total": _("A multiple of 100."),
-            "language": _("Used when a visitor's browser asks for a language the site doesn't have."),
+            "language": _("Visitors see this language if their browser asks for one that the site doesn't have."),
         }
 
     def __init__(self, *given: Any, **named: Any) -> None:

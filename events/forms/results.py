@@ -87,9 +87,7 @@ class JudgedForm(forms.Form):
         if not battle:
             return None
         if not isinstance(battle, dict):
-            raise ValidationError(
-                _("The match details aren't a valid battle file. Reload the page, then enter the result again.")
-            )
+            raise ValidationError(_("The match details can't be read. Reload the page, then enter the result again."))
         return battle
 
     def meant(self) -> Given:

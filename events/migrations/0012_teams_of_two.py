@@ -20,7 +20,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='event',
             name='pair_bonus',
-            field=models.PositiveSmallIntegerField(default=1, help_text='For each player of the team that wins a table of four.', verbose_name='bonus for the winning team'),
+            field=models.PositiveSmallIntegerField(default=1, help_text="In events with teams, each player of the team that wins a table of four gets these extra points.", verbose_name='bonus for the winning team'),
         ),
         migrations.AddField(
             model_name='event',

@@ -153,7 +153,7 @@ class Event(models.Model):
     pair_bonus = models.PositiveSmallIntegerField(
         _("bonus for the winning team"),
         default=1,
-        help_text=_("For each player of the team that wins a table of four."),
+        help_text=_("In events with teams, each player of the team that wins a table of four gets these extra points."),
     )
     boosters_each = models.PositiveSmallIntegerField(_("boosters per player"), default=1, editable=False)
     booster_figures = models.PositiveSmallIntegerField(_("figures per booster"), default=5, editable=False)

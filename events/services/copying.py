@@ -68,7 +68,7 @@ def copy_event(
             wanted = [starts]
         else:
             if not starts.astimezone(venue.zone).date() <= until <= timezone.localdate() + A_YEAR:
-                raise Refused(_("Choose a day between the first copy and one year from now."))
+                raise Refused(_("Choose a day from the date of the first copy to one year from today."))
             wanted = []
             while starts.astimezone(venue.zone).date() <= until:
                 wanted += [starts] if starts not in taken else []

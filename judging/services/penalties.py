@@ -285,7 +285,7 @@ def _reversals(penalty: Penalty) -> list[Any]:
                 + sentence(from_json(effect["result"]), terms)
             ]
         if match.round.state == Round.State.COMPLETE:
-            return [_("%(round)s is complete. Table %(table)s keeps its result until someone corrects it.") % where]
+            return [_("%(round)s is complete. Table %(table)s keeps its result until a judge corrects it.") % where]
         return [_("%(round)s, table %(table)s is open again and needs a result.") % where]
     if (
         match is not None

@@ -282,7 +282,7 @@ class CombatOptions:
     - `rerolls_by_characters`: once for each of its characters with the keyword, at most five times
     """
     themed_rerolls_are_for_others: bool
-    """Must a character use a themed team's reroll on another character's roll?
+    """Can a character use a themed team's reroll only on another character's roll?
     [themed-team-probability-control, themed-team-benefits]"""
     themed_rerolls_before_acting: bool
     """Can only characters that haven't acted yet and don't have Probability Control use a themed team's reroll?

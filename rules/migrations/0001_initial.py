@@ -117,7 +117,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('code', models.SlugField(max_length=40, unique=True, verbose_name='code')),
                 ('name', models.CharField(max_length=120, verbose_name='name')),
-                ('universe', models.CharField(choices=[('marvel', 'Marvel'), ('dc', 'DC'), ('indy', 'independent'), ('other', 'other')], default='other', max_length=10, verbose_name='universe')),
+                ('universe', models.CharField(choices=[('marvel', 'Marvel'), ('dc', 'DC'), ('indy', 'Indy'), ('other', 'other')], default='other', max_length=10, verbose_name='universe')),
                 ('street_date', models.DateField(blank=True, null=True, verbose_name='street date')),
                 ('year', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='published')),
                 ('edition', models.CharField(blank=True, max_length=20, verbose_name='made for the rules of')),

@@ -29,7 +29,7 @@ class Set(models.Model):
     class Universe(models.TextChoices):
         MARVEL = "marvel", _("Marvel")
         DC = "dc", _("DC")
-        INDY = "indy", _("independent")
+        INDY = "indy", _("Indy")
         OTHER = "other", _("other")
 
     code = models.SlugField(_("code"), max_length=40, unique=True)

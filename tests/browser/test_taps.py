@@ -98,7 +98,7 @@ def test_checking_in_takes_one_tap_and_a_swap_three(staff, judge):
     for name in (one.a.name, other.a.name):
         judge.locator(".swap-seat").filter(has_text=name).tap()
         judge.taps += 1
-    judge.tapped("Swap")
+    judge.tapped("Swap players")
     expect(judge.locator("#main")).to_contain_text(f"{one.a} and {other.a} swapped")
     assert judge.taps == 3
     assert Round.objects.get().changes_by_hand[0]["reason"] == ""

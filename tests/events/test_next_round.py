@@ -62,7 +62,7 @@ def test_it_is_withdrawn_and_names_another_day(event, staff, client):
     assert judge.post(address, {"withdraw": "yes"}).status_code == 302
     assert "The next round starts" not in client.get(reverse("events:event", args=[event.public_id])).text
     log = judge.get(reverse("judging:audit-log", args=[event.public_id])).text
-    assert "Announcement of the next round's start withdrawn" in log
+    assert "Announcement withdrawn: start of the next round" in log
 
 
 def test_other_people_and_other_times_are_refused(event, staff, client):

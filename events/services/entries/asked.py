@@ -168,7 +168,7 @@ def must_be_own(by: Actor, event: Event, entry: Entry) -> None:
         return
     mine = by.entry_at(event)
     if mine is None or mine.pk != entry.pk:
-        raise Refused(_("This entry belongs to someone else. Ask at the judges' table."))
+        raise Refused(_("This entry belongs to another player. Ask at the judges' table."))
 
 
 def must_not_be_anothers(by: Actor, event: Event, entry: Entry) -> None:
