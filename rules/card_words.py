@@ -54,6 +54,7 @@ KINDS: dict[str, Promise] = {
     "drop": gettext_lazy("drops"),
     "ko": gettext_lazy("KO's"),
     "token": gettext_lazy("tokens:"),
+    "turn-dial": gettext_lazy("turns the event dial:"),
     "by-hand": gettext_lazy("see the card"),
 }
 """How the words for an effect begin."""

@@ -237,6 +237,8 @@ def after(document: Mapping[str, Any], changes: Mapping[str, Any]) -> Document:
     if gone:
         for kind in SHUT:
             drawn[kind] = [name for name in drawn.get(kind, ()) if read_edge(name) not in gone]
+    if "event_dial" in changes:
+        changed["event_dial"] = {**changed["event_dial"], "click": changes["event_dial"]["click"]}
     if "turn" in changes:
         changed["turn"] = changes["turn"]
     return changed

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from rules.engine.action import Action
 from rules.engine.combat.damage import end_alterations
+from rules.engine.combat.event_dial import turn_at
 from rules.engine.combat.ko import end_modifiers_given, restore
 from rules.engine.combat.moments import come_to
 from rules.engine.errors import Illegal
@@ -127,6 +128,7 @@ def end_turn(play: Play) -> None:
     """
     active = play.position.turn.active
     come_to(play, CardMoment.END_OF_TURN, *_on_map(play, active))
+    turn_at(play, CardMoment.END_OF_TURN, active)
     clear_tokens(play, active)
     _forget_this_turn(play)
     following = _next_player(play)
@@ -137,6 +139,7 @@ def end_turn(play: Play) -> None:
     text = f"{active}'s turn ends; it is {following}'s turn."
     play.record(StepName.TURN, text, ("turn",), {"turn": play.position.turn.number})
     _begin_turn(play, following)
+    turn_at(play, CardMoment.START_OF_TURN, following)
     come_to(play, CardMoment.START_OF_TURN, *_on_map(play, following))
 
 

@@ -287,6 +287,7 @@ KINDS: Final[Mapping[str, tuple[Mapping[str, Reader[Any]], tuple[str, ...]]]] = 
     "drop": ({"name": name}, ()),
     "ko": ({}, ()),
     "token": ({"name": name, "by": _by}, ("name", "by")),
+    "turn-dial": ({"by": _by}, ("by",)),
     "by-hand": ({"text": name}, ()),
 }
 """The kinds of effects: the keys of each, and which are required."""
@@ -387,6 +388,8 @@ def _contradictory(made: Effect, value: Mapping[str, Any], depth: int) -> Iterat
         yield BadInput("/tokens_of", 'Only a modifier with "each_token" counts tokens.')
     if made.do == "modify" and made.number("by") == 0:
         yield BadInput("/by", "A modifier of 0 changes nothing.")
+    if made.do == "turn-dial" and made.number("by") == 0:
+        yield BadInput("/by", "A turn of 0 clicks changes nothing.")
     if made.do in ("set", "targets", "place") and all(key in value for key in needed):
         yield BadInput(f"/{needed[1]}", f"Give {' or '.join(needed)}, not both.")
     if made.do == "on-roll":

@@ -9,7 +9,7 @@ optional:
   `break-away`), `line` (`clear`, `hindered`, `blocked` before `line-of-fire`), `damage` (`damage-dealt`,
   `damage-taken`, `push`), `clicks` (`heal`), `knock-back` and `squares` (`knock-back`), `legal` (false: anywhere; true:
   before `declare`, `targets`, `move`); and `characters`: id → `click`, `tokens`, `square` or `squares`, `flight`,
-  `acted`, `countered`; and `victory_points`: player → the player's points.
+  `acted`, `countered`; `victory_points`: player → the player's points; `event_dial`: the click that the event dial is turned to.
 - `modifiers`: `[{"of": id, "value": "attack", "by": 1}]`, `replacements`: `[{"of": id, "value": "damage", "set": 2,
   "locked": false}]`: from then on.
 - `text`, `by`: the judge's words and name.
@@ -90,6 +90,7 @@ _SET: Final[Mapping[str, Reader[Any]]] = {
     "squares": a_whole_number(0, 1000),
     "characters": _placings,
     "victory_points": a_mapping(points),
+    "event_dial": a_whole_number(1, 100),
 }
 _read_set = an_object(lambda **decided: decided, _SET)
 _read_before = an_object(
@@ -123,6 +124,7 @@ def _hand(
     decided = dict(rest.get("set") or {})
     placings = decided.pop("characters", ())
     scored = decided.pop("victory_points", {})
+    dialled = decided.pop("event_dial", None)
     forbids = decided.get("legal") is False
     if forbids:
         del decided["legal"]
@@ -136,6 +138,7 @@ def _hand(
         modifiers=modifiers,
         replacements=replacements,
         points=scored,
+        event_dial=dialled,
     )
 
 
@@ -178,6 +181,10 @@ def wrong_overrides(overrides: tuple[Override, ...], position: Position) -> Iter
             for number, (of, _given) in enumerate(given):
                 if of not in names:
                     yield BadInput(f"{here}/{key}/{number}/of", f"No character has the id {shown(of)}.")
+        dial = position.event_dial
+        if override.event_dial is not None and (dial is None or override.event_dial > len(dial.clicks)):
+            has = f"has {len(dial.clicks)} clicks" if dial is not None else "isn't in this battle"
+            yield BadInput(f"{here}/set/event_dial", f"The event dial {has}.")
         for player in override.points:
             if player not in players:
                 yield BadInput(

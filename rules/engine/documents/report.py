@@ -15,6 +15,7 @@ from rules.engine.documents.position import PositionFile
 from rules.engine.edition import Edition
 from rules.engine.position.characters import Character, CharacterKind
 from rules.engine.position.edges import Edge
+from rules.engine.position.event_dials import EventDial
 from rules.engine.position.maps import BattleMap
 from rules.engine.position.objects import BattleObject
 from rules.engine.position.position import Position
@@ -96,13 +97,19 @@ def _write_step(step: Step) -> dict[str, Any]:
 def write_state(position: Position, before: Position, points: Mapping[str, Fraction]) -> dict[str, Any]:
     """Return the state of a position for a report; `before` is compared to find destroyed walls."""
     held = _holders(position)
+    dial = {} if position.event_dial is None else {"event_dial": _write_dial(position.event_dial)}
     return {
         "characters": {character.id: write_standing(character) for character in position.characters()},
+        **dial,
         "objects": {thing.id: _write_thing(thing, held) for thing in position.objects},
         "markers": write_markers(position.map),
         "walls_destroyed": [edge.name for edge in sorted(_edges(before.map) - _edges(position.map))],
         "victory_points": {side.player: _exact(points[side.player]) for side in position.sides},
     }
+
+
+def _write_dial(dial: EventDial) -> dict[str, Any]:
+    return {"click": dial.click, "colors": list(dial.showing)}
 
 
 def _exact(value: Fraction | int) -> int | float:
@@ -135,6 +142,8 @@ def write_changes(step: Step) -> dict[str, Any]:
         if before.map is not after.map:
             changes["markers"] = write_markers(after.map)
             changes["walls_destroyed"] = [edge.name for edge in sorted(_edges(before.map) - _edges(after.map))]
+        if after.event_dial is not None and before.event_dial != after.event_dial:
+            changes["event_dial"] = _write_dial(after.event_dial)
         if before.turn != after.turn:
             changes["turn"] = {"active": after.turn.active, "number": after.turn.number}
     if step.points is not None:

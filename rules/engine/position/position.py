@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from rules.engine.position.cards import Card
 from rules.engine.position.characters import Character
+from rules.engine.position.event_dials import EventDial
 from rules.engine.position.maps import BattleMap
 from rules.engine.position.objects import BattleObject
 
@@ -45,6 +46,7 @@ class Position:
     turn: Turn
     cards: tuple[Card, ...] = ()
     scenario: str = ""
+    event_dial: EventDial | None = None
 
     @property
     def carded(self) -> bool:
@@ -52,14 +54,20 @@ class Position:
         return any(True for _ in self.every_card())
 
     def every_card(self) -> Iterator[Card]:
-        """Yield every card of the battle, its sides, characters and objects."""
+        """Yield every card of the battle, its event dial, its sides, characters and objects."""
         yield from self.cards
+        if self.event_dial is not None:
+            yield from self.event_dial.every_card()
         for side in self.sides:
             yield from side.cards
             for character in side.characters:
                 yield from character.cards
         for thing in self.objects:
             yield from thing.cards
+
+    def cards_for_all(self) -> tuple[Card, ...]:
+        """Return the cards that count for all characters now: those of the battle and of its event dial's colours."""
+        return self.cards if self.event_dial is None else (*self.cards, *self.event_dial.cards)
 
     def characters(self) -> Iterator[Character]:
         """Yield every character, one side after the other, including those off the map."""
@@ -116,6 +124,14 @@ class Position:
     def with_object(self, changed: BattleObject) -> Position:
         """Return the position with this object replacing the one with the same id."""
         return replace(self, objects=tuple(changed if thing.id == changed.id else thing for thing in self.objects))
+
+    def with_event_dial(self, click: int) -> Position:
+        """Return the position with its event dial at that click, and a new tuple of sides: other cards count for them.
+
+        Raises AssertionError if it has none.
+        """
+        assert self.event_dial is not None
+        return replace(self, event_dial=replace(self.event_dial, click=click), sides=(*list(self.sides),))
 
     def with_map(self, changed: BattleMap) -> Position:
         """Return the position with another map."""

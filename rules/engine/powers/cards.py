@@ -384,7 +384,7 @@ def _on_others(play: Play) -> dict[str, list[tuple[Told, Character | None]]]:
         for card in side.cards:
             for told in _read(card).every:
                 keep(told, None, side.player)
-    for card in play.position.cards:
+    for card in play.position.cards_for_all():
         for told in _read(card).every:
             keep(told, None, None)
     return found
