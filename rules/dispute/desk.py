@@ -11,6 +11,7 @@ from django.utils.functional import Promise
 
 from rules import shelf
 from rules.dispute.choices import Awaited, EnteredRoll, rolls_so_far, squares_wanted, with_turn_of
+from rules.dispute.event_dials import EventDialForm, event_dial_form
 from rules.dispute.figures import Captive, FigureView, captives_in, figures_on, printed_on, values_of
 from rules.dispute.options import ActionOption, action_options
 from rules.dispute.overrides import Decidable, decidable
@@ -142,6 +143,8 @@ class Desk:
     values_asked: tuple[NumberField, ...]
     """The fields of a figure added by its values."""
     maps: list[ShelfMap]
+    dial: EventDialForm | None
+    """The form of the event dial; None in editions without one."""
     editions: list[Edition]
     """The other editions."""
     last_change: str
@@ -224,6 +227,7 @@ def desk_of(
         found=found,
         values_asked=NUMBERS[:VALUES_ASKED],
         maps=list(shelf.maps().values()),
+        dial=event_dial_form(document),
         editions=[one for name, one in EDITIONS.items() if name != dispute.edition],
         last_change=dispute.past[-1]["said"] if dispute.past else "",
     )
