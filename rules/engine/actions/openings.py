@@ -57,7 +57,9 @@ def openings_of(play: Play, character: Character) -> list[Opening]:
     found = [Opening("move", (), (), not barred, barred)]
     found += [_attack(play, character, kind, barred) for kind in kinds]
     inherent = [
-        row for row in play.edition.inherent.values() if row.offered is not None and row.offered(play, character)
+        row
+        for row in play.edition.inherent.values()
+        if row.offered is not None and row.name not in character.countered and row.offered(play, character)
     ]
     for power in (*powers_of(play, character), *inherent):
         for action in power.action:

@@ -70,7 +70,7 @@ def knock_out(play: Play, character: Character, damage: Damage) -> None:
     for row in rows:
         if row.defending.on_ko is not None and not play.declines(row.topic, character):
             row.defending.on_ko(play, character)
-    free_captives(play, character)
+    free_captives(play, character, f"whose captor {character.name} is knocked out", ("capture", "rescue"))
     end_what_is_cancelled(play)
     if not any(one.on_map for one in play.position.characters()):
         play.note(Met.ALL_FALLEN)
@@ -356,12 +356,12 @@ def restore(play: Play, name: str, power: str, why: str) -> None:
 # ── Captives ───────────────────────────────────────────────────────────────────────────────────
 
 
-def free_captives(play: Play, captor: Character) -> None:
-    """Free the captives of a KO'd captor: into squares beside where it stood, each with an action token."""
+def free_captives(play: Play, captor: Character, why: str, topics: tuple[str, ...]) -> None:
+    """Free the captives of a captor: into squares beside where it stands or stood, each with an action token."""
     for captive in list(play.position.characters()):
         if captive.captured_by == captor.id and not captive.knocked_out:
             place = free_square(play, captive, captor.squares)
-            put_back(play, captive, place, f"whose captor {captor.name} is knocked out", ("capture", "rescue"))
+            put_back(play, captive, place, why, topics)
 
 
 def put_back(play: Play, captive: Character, square: Square, why: str, topics: tuple[str, ...]) -> None:
