@@ -18,7 +18,7 @@ from rules.fault_words import fault_sentences
 from rules.positions import Document, loosened, piece_of, pieces, read_edge, stands_in
 
 OPTIONAL = (
-    *("squares", "captured_by", "flight", "countered", "stack"),
+    *("squares", "captured_by", "flight", "countered", "stack", "stack_lost"),
     *("generated_by", "replaces", "copies", "left", "named_tokens"),
 )
 """Keys that a report's state contains only where they apply."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import chain
 from operator import is_
-from typing import Any, Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 from rules.engine.edition import Edition
 from rules.engine.errors import AwaitingChoice, AwaitingRoll, Illegal
@@ -32,6 +32,8 @@ from rules.engine.steps import Moment, Step, StepName
 
 Drawn = TypeVar("Drawn")
 AttackKind = Literal["close", "ranged"]
+EPIC_BATTLE: Final = 400
+"""The build total from which on a battle is epic (Epic Actions, 2014)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,6 +274,11 @@ class Play:
         if choice is None:
             raise AwaitingChoice(name, options, why, player)
         return choice
+
+    @property
+    def epic(self) -> bool:
+        """Whether this is an epic battle (Epic Actions, 2014)."""
+        return self.position.build_total >= EPIC_BATTLE and "epic-action" in self.edition.topics
 
     def declines(self, power: str, character: Character) -> bool:
         """Return whether a character doesn't use a power now, given by its topic: declined, or set aside."""

@@ -17,6 +17,7 @@ from rules.dispute import unfinished
 from rules.dispute.replay import replay_of
 from rules.engine import EDITIONS, adjudicate
 from rules.models import SavedDispute
+from rules.positions import pieces
 from rules.queries import facts_on
 from rules.services.disputes import begin_dispute, change_dispute, lead_back, release_dispute
 from tests.rules.catalogue.shipped import loaded_library
@@ -1298,3 +1299,24 @@ def test_an_event_dial_that_cannot_be_is_refused_and_what_was_typed_stays(client
 def test_editions_without_event_dials_do_not_ask_for_one(client, judge):
     assert "Event dial" in words(client.get(at(judge())))
     assert "Event dial" not in words(client.get(at(judge(position(edition="core-modern")))))
+
+
+# --- Epic hordes ---
+
+
+def test_a_defeated_horde_token_comes_back_with_two_taps(client, judge):
+    document = position(build_total=400)
+    document["map"]["terrain"] = [{"type": "starting-area", "player": "Ann", "squares": ["A1:B2"]}]
+    imp = piece("Imp", kind="horde", stack_max=3, points=5, set="h", number="1") | {"square": None, "click": 7}
+    document["sides"][0]["characters"].append(imp)
+    row = judge(document)
+    shown = client.get(at(row)).content.decode()
+    assert 'value="free|Epic Hordes|"' in shown
+    change(client, row, "act", figure="imp", option="free|Epic Hordes|")
+    assert "In which square of the starting area is the token of Imp placed?" in words(client.get(at(row)))
+    change(client, row, "choose", name="square", where="B2")
+    assert "A token of Imp comes back in B2." in words(client.get(at(row)))
+    row.refresh_from_db()
+    replay = replay_of(row.document)
+    came = next(one for _player, one in pieces(replay.board(replay.last)) if one["id"] == "imp")
+    assert (came["square"], came["click"]) == ("B2", 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules.engine.action import Action
+from rules.engine.actions.hordes import defeat_hordes_left_alone
 from rules.engine.combat.damage import end_alterations
 from rules.engine.combat.event_dial import turn_at
 from rules.engine.combat.ko import end_modifiers_given, restore
@@ -129,6 +130,7 @@ def end_turn(play: Play) -> None:
     active = play.position.turn.active
     come_to(play, CardMoment.END_OF_TURN, *_on_map(play, active))
     turn_at(play, CardMoment.END_OF_TURN, active)
+    defeat_hordes_left_alone(play)
     clear_tokens(play, active)
     _forget_this_turn(play)
     following = _next_player(play)

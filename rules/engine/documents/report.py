@@ -207,4 +207,6 @@ def write_standing(character: Character) -> dict[str, Any]:
             written[key] = getattr(character, key)
     if character.kind is CharacterKind.HORDE:
         written["stack"] = character.stack
+        if character.stack_lost:
+            written["stack_lost"] = character.stack_lost
     return written
