@@ -133,6 +133,7 @@ KEYS: dict[str, Promise] = {
     "named_token": gettext_lazy("with a token named"),
     "stack": gettext_lazy("size of its stack:"),
     "costs": gettext_lazy("as an action:"),
+    "part": gettext_lazy("of several, number"),
     "unique": gettext_lazy("counts once"),
 }
 """The words for keys of effects, conditions and characters that aren't said by their value alone."""

@@ -27,7 +27,7 @@ def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
     )
     known = {power.name: power for power in (*powers_of(play, actor), *of_everyone)}
     known |= {power.name: power for power in known_acts(play, actor)}
-    titles = {card.name: card.title for card in actor.cards}
+    titles = {card.name_of(one): card.titled(card.name_of(one)) for card in actor.cards for one in card.effects}
     rows = []
     for name in given.using:
         row = known.get(name) or known.get(titles.get(name, ""))

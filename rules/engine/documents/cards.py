@@ -312,6 +312,7 @@ _OF_EVERY_KIND: Final[Mapping[str, Reader[Any]]] = {
     "until": a_word_of(("turn", "next-turn", "end-of-next-turn", "game")),
     "costs": a_word_of(COSTS),
     "unique": flag,
+    "part": a_whole_number(1, 9),
 }
 
 
@@ -351,6 +352,8 @@ def _at_no_moment(made: Effect) -> Iterator[BadInput]:
         yield BadInput("/costs", "An effect has a moment or costs an action, not both.")
     if made.until is not None and made.moment is None and made.costs is None:
         yield BadInput("/until", 'Only an effect with a moment, or that costs an action, has "until".')
+    if made.part > 1 and made.costs is None:
+        yield BadInput("/part", 'Only an effect that costs an action has a "part".')
     if made.unique and made.do not in ("modify", "range"):
         yield BadInput("/unique", "Only a modifier is unique.")
     for key in ("to", "beside"):

@@ -67,8 +67,8 @@ def watching(whose: Who) -> HappensTo:
 
 def by_action(card: Card, effect: Effect) -> list[Effect]:
     """Return the effects of a card that one action lets happen together."""
-    same = (effect.costs, effect.when, effect.limit)
-    return [one for one in card.effects if (one.costs, one.when, one.limit) == same]
+    same = (effect.costs, effect.when, effect.limit, effect.part)
+    return [one for one in card.effects if (one.costs, one.when, one.limit, one.part) == same]
 
 
 def _of_moment(play: Play, character: Character) -> Character:

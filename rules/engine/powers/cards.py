@@ -474,6 +474,7 @@ def _row(told: Told, why: str, of: str) -> Power:
     effect = told.effect
     row = partial(Power, name=why, topic="", declinable="yes" if effect.may else "no")
     if effect.costs is not None:
+        row = partial(row, name=why.replace(told.card.title, told.card.titled(told.card.name_of(effect))))
         epic = effect.costs == "epic"
         action = ("power",) if epic else (effect.costs,)
         return row(action=action, epic=epic, act=acting(told.card, effect, adjudicated))
