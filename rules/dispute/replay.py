@@ -239,6 +239,7 @@ def after(document: Mapping[str, Any], changes: Mapping[str, Any]) -> Document:
             drawn[kind] = [name for name in drawn.get(kind, ()) if read_edge(name) not in gone]
     if "event_dial" in changes:
         changed["event_dial"] = {**changed["event_dial"], "click": changes["event_dial"]["click"]}
+    changed |= {key: changes[key] for key in ("fog_broke_up", "rift") if key in changes}
     if "turn" in changes:
         changed["turn"] = changes["turn"]
     return changed

@@ -349,6 +349,8 @@ class Play:
             self.change(replace(character, replacements=(*character.replacements, replacement)))
         if override.event_dial is not None and self.position.event_dial is not None:
             self.position = self.position.with_event_dial(override.event_dial)
+        if override.rift is not None:
+            self.position = replace(self.position, rift=override.rift)
         if override.points:
             self.score({name: Fraction(value) for name, value in override.points.items()})
         self.record(

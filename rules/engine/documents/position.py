@@ -126,6 +126,8 @@ _read_file = an_object(
         "cards": read_cards,
         "scenario": nullable(one_of(ScenarioName)),
         "event_dial": nullable(read_event_dial),
+        "fog_broke_up": nullable(a_whole_number(1, 100_000)),
+        "rift": a_whole_number(0, 6),
     },
     ("edition", "map", "sides"),
 )
@@ -147,6 +149,7 @@ def read_position(document: Mapping[str, Any]) -> PositionFile:
     position = Position(
         found.get("build_total", 100), battle_map, objects, sides, turn, cards, scenario or "", found.get("event_dial")
     )
+    position = replace(position, fog_broke_up=found.get("fog_broke_up"), rift=found.get("rift", 1))
     asked, actions, overrides = found.get("ask", ()), found.get("actions", ()), found.get("judge", ())
     unknown: list[BadInput] = []
     questions: list[Question] = []
@@ -161,6 +164,7 @@ def read_position(document: Mapping[str, Any]) -> PositionFile:
             _too_many_effects(position),
             _wrong_card_squares(position),
             wrong_event_dial(position, edition),
+            _wrong_scenario_facts(position, found),
             _wrong_players(players, active),
             _given_twice(objects, sides),
             _wrong_names(objects, sides),
@@ -210,6 +214,13 @@ def _wrong_card_squares(position: Position) -> Iterator[BadInput]:
                 yield BadInput(f"{where}/{place}/squares", "Only a card of the battle or of a side has squares.")
             elif any(not position.map.holds(square) for square in card.squares):
                 yield BadInput(f"{where}/{place}/squares", "Not all of these squares are on the map.")
+
+
+def _wrong_scenario_facts(position: Position, found: Mapping[str, Any]) -> Iterator[BadInput]:
+    """Yield the facts of a scenario that isn't the document's."""
+    for key, scenario in (("fog_broke_up", ScenarioName.BLACKOUT), ("rift", ScenarioName.DIMENSIONAL_RIFT)):
+        if found.get(key) is not None and position.scenario != scenario:
+            yield BadInput(f"/{key}", f"Only the scenario {scenario} has this.")
 
 
 def _wrong_players(players: list[str], active: str | None) -> Iterator[BadInput]:
@@ -369,6 +380,10 @@ def write_position(file: PositionFile) -> dict[str, Any]:
         written["cards"] = write_cards(position.cards)
     if position.scenario:
         written["scenario"] = position.scenario
+    if position.fog_broke_up is not None:
+        written["fog_broke_up"] = position.fog_broke_up
+    if position.scenario == ScenarioName.DIMENSIONAL_RIFT:
+        written["rift"] = position.rift
     if position.event_dial is not None:
         written["event_dial"] = write_event_dial(position.event_dial)
     for key, value in (("note", file.note), ("title", file.title), ("id", file.id)):

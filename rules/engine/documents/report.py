@@ -8,6 +8,7 @@ from typing import Any
 
 from rules.engine.actions.questions import Answer
 from rules.engine.adjudicate import Outcome
+from rules.engine.battles import ScenarioName
 from rules.engine.citations import Citation, Ruling
 from rules.engine.documents.characters import write_place, write_tokens
 from rules.engine.documents.maps import write_markers
@@ -97,15 +98,26 @@ def _write_step(step: Step) -> dict[str, Any]:
 def write_state(position: Position, before: Position, points: Mapping[str, Fraction]) -> dict[str, Any]:
     """Return the state of a position for a report; `before` is compared to find destroyed walls."""
     held = _holders(position)
-    dial = {} if position.event_dial is None else {"event_dial": _write_dial(position.event_dial)}
     return {
         "characters": {character.id: write_standing(character) for character in position.characters()},
-        **dial,
+        **_write_facts(position),
         "objects": {thing.id: _write_thing(thing, held) for thing in position.objects},
         "markers": write_markers(position.map),
         "walls_destroyed": [edge.name for edge in sorted(_edges(before.map) - _edges(position.map))],
         "victory_points": {side.player: _exact(points[side.player]) for side in position.sides},
     }
+
+
+def _write_facts(position: Position) -> dict[str, Any]:
+    """Return the event dial, the fog and the rift, if there are any."""
+    facts: dict[str, Any] = {}
+    if position.event_dial is not None:
+        facts["event_dial"] = _write_dial(position.event_dial)
+    if position.fog_broke_up is not None:
+        facts["fog_broke_up"] = position.fog_broke_up
+    if position.scenario == ScenarioName.DIMENSIONAL_RIFT:
+        facts["rift"] = position.rift
+    return facts
 
 
 def _write_dial(dial: EventDial) -> dict[str, Any]:
@@ -142,8 +154,7 @@ def write_changes(step: Step) -> dict[str, Any]:
         if before.map is not after.map:
             changes["markers"] = write_markers(after.map)
             changes["walls_destroyed"] = [edge.name for edge in sorted(_edges(before.map) - _edges(after.map))]
-        if after.event_dial is not None and before.event_dial != after.event_dial:
-            changes["event_dial"] = _write_dial(after.event_dial)
+        changes |= _difference(_write_facts(before), _write_facts(after))
         if before.turn != after.turn:
             changes["turn"] = {"active": after.turn.active, "number": after.turn.number}
     if step.points is not None:

@@ -32,8 +32,11 @@ TRANSPORTERS = frozenset({SpeedSymbol.TRANSPORTER_BOOT, SpeedSymbol.TRANSPORTER_
 def ground_of(play: Play) -> Ground:
     """Return the ground of the current position."""
     position = play.position
+    fog = position.scenario and position.fog
     return play.drawn(
-        "ground", (position.map, position.objects), lambda: lay_out(position.map, position.objects, play.edition.board)
+        "ground",
+        (position.map, position.objects, fog),
+        lambda: lay_out(position.map, position.objects, play.edition.board, fog),
     )
 
 

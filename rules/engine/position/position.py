@@ -14,6 +14,11 @@ from rules.engine.position.event_dials import EventDial
 from rules.engine.position.maps import BattleMap
 from rules.engine.position.objects import BattleObject
 
+THICK_FOG, THIN_FOG, NO_FOG = "thick", "thin", ""
+"""Fog that hinders ranged attacks and movement, or ranged attacks alone, or neither (Blackout!, 2002)."""
+FIRST_ROLL_AGAINST_FOG, GAME_AFTER_FOG = 5, 5
+"""The full turn after which the first roll against the fog is made, and the full turns of play after it succeeds."""
+
 
 @dataclass(frozen=True, slots=True)
 class Side:
@@ -37,7 +42,11 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A battle at one moment. `scenario`: the one whose special rules hold, "" for none."""
+    """A battle at one moment.
+
+    `scenario`: the one whose special rules hold, "" for none. `fog_broke_up`: the full turn at whose end the fog of a
+    blackout began to lift. `rift`: the number on the die of the dimensional rift, 0 once it is closed.
+    """
 
     build_total: int
     map: BattleMap
@@ -47,6 +56,27 @@ class Position:
     cards: tuple[Card, ...] = ()
     scenario: str = ""
     event_dial: EventDial | None = None
+    fog_broke_up: int | None = None
+    rift: int = 1
+
+    @property
+    def full_turn(self) -> int:
+        """The number of the full turn, in which each player has one, counted from 1."""
+        return (self.turn.number - 1) // len(self.sides) + 1
+
+    @property
+    def ends_full_turn(self) -> bool:
+        """Whether the turn is the last one of its full turn."""
+        return self.turn.number % len(self.sides) == 0
+
+    @property
+    def fog(self) -> str:
+        """How the fog of a blackout acts now (Blackout!, 2002)."""
+        if self.scenario != "blackout":
+            return NO_FOG
+        if self.fog_broke_up is None or self.full_turn <= self.fog_broke_up:
+            return THICK_FOG
+        return THIN_FOG if self.full_turn == self.fog_broke_up + 1 else NO_FOG
 
     @property
     def carded(self) -> bool:

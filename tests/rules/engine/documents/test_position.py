@@ -451,3 +451,17 @@ def test_an_event_dial_belongs_to_the_2014_rulebook_and_excludes_battlefield_con
     with pytest.raises(BadInput) as fault:
         read_position(stormy() | {"judge": [{"set": {"event_dial": 4}}]})
     assert fault.value.where == "/judge/0/set/event_dial"
+
+
+def test_fog_and_rift_belong_to_their_scenarios() -> None:
+    plain = at(at(whole(), "/map/windows", []), "/map/doors", []) | {"edition": "car-2002"}
+    for key, value, scenario in (("fog_broke_up", 5, "blackout"), ("rift", 3, "dimensional-rift")):
+        document = plain | {"scenario": scenario, key: value}
+        assert write_position(read_position(document))[key] == value
+        for wrong in (document | {"scenario": None}, document | {"scenario": "wholly-hurricane"}):
+            with pytest.raises(BadInput) as fault:
+                read_position(wrong)
+            assert fault.value.where == f"/{key}"
+    with pytest.raises(BadInput) as fault:
+        read_position(plain | {"judge": [{"set": {"rift": 0}}]})
+    assert fault.value.where == "/judge/0/set/rift"
