@@ -10,7 +10,7 @@ from typing import Any
 from django.http import QueryDict
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from rules.engine import EDITIONS
 from rules.positions import BadChange, Document
@@ -106,7 +106,10 @@ def with_event_dial(document: Mapping[str, Any], given: QueryDict) -> Document:
     click = given.get("click", "1")
     number = int(click) if click.isascii() and click.isdigit() and len(click) < 4 else 0
     if not 1 <= number <= len(clicks):
-        raise BadChange(_("This event dial has %(number)s clicks.") % {"number": len(clicks)})
+        message = ngettext(
+            "This event dial has %(number)s click.", "This event dial has %(number)s clicks.", len(clicks)
+        )
+        raise BadChange(message % {"number": len(clicks)})
     changed["event_dial"] = {
         "name": name,
         "clicks": clicks,

@@ -19,12 +19,13 @@ def turn_event_dial(play: Play, by: int, why: str = "") -> None:
     if dial is None:
         return
     click, because = dial.turned(by), f" ({why})" if why else ""
-    if click == dial.click:
+    if click == dial.click and (by < 0 or dial.red_line):
         line = "back past its green line" if by < 0 else "past its red line"
         play.record(StepName.RESOLVE, f"{dial.name} can't be turned {line}{because}.", TOPICS, {"event_dial": click})
         return
     play.position = play.position.with_event_dial(click)
-    play.record(StepName.RESOLVE, f"{_shown(replace(dial, click=click))}{because}.", TOPICS, {"event_dial": click})
+    text = f"{_shown(replace(dial, click=click))}{because}."
+    play.record(StepName.RESOLVE, text, TOPICS, {"event_dial": click})
 
 
 def _shown(dial: EventDial) -> str:
