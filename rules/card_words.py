@@ -54,6 +54,7 @@ KINDS: dict[str, Promise] = {
     "drop": gettext_lazy("drops"),
     "ko": gettext_lazy("KO's"),
     "token": gettext_lazy("tokens:"),
+    "turn-dial": gettext_lazy("turns the event dial:"),
     "by-hand": gettext_lazy("see the card"),
 }
 """How the words for an effect begin."""
@@ -136,6 +137,7 @@ KEYS: dict[str, Promise] = {
     "named_token": gettext_lazy("with a token named"),
     "stack": gettext_lazy("size of its stack:"),
     "costs": gettext_lazy("as an action:"),
+    "part": gettext_lazy("of several, number"),
     "unique": gettext_lazy("counts once"),
 }
 """The words for keys of effects, conditions and characters that aren't said by their value alone."""

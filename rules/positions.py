@@ -191,19 +191,22 @@ def resized(document: Document, width: int, height: int) -> Document:
         if not all(holds(_at(name)) for name in _squares(piece)):
             changed = removed(changed, piece["id"])
     for holder in (changed, *changed["sides"]):
-        _cut_cards(holder, holds)
+        if "cards" in holder:
+            holder["cards"] = _cut_cards(holder["cards"], holds)
+    colors = (changed.get("event_dial") or {}).get("colors", {})
+    for color, cards in colors.items():
+        colors[color] = _cut_cards(cards, holds)
     things = changed["objects"]
     changed["objects"] = [thing for thing in things if not thing.get("square") or holds(_at(thing["square"]))]
     return changed
 
 
-def _cut_cards(holder: Document, holds: Callable[[Cell], bool]) -> None:
-    """Keep of the squares in which cards count those that are left; a card without any is removed."""
-    for card in holder.get("cards", ()):
+def _cut_cards(cards: list[Document], holds: Callable[[Cell], bool]) -> list[Document]:
+    """Keep of the squares in which cards count those that are left; return the cards without those that lost all."""
+    for card in cards:
         if "squares" in card:
             card["squares"] = rectangles([cell for cell in cells_of(card["squares"]) if holds(cell)])
-    if "cards" in holder:
-        holder["cards"] = [card for card in holder["cards"] if card.get("squares") != []]
+    return [card for card in cards if card.get("squares") != []]
 
 
 def _at(name: str) -> Cell:

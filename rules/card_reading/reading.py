@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 from .conditions import condition, words_of
 from .happenings import ENDS, OUTCOME, action, happening, moment
@@ -364,4 +365,19 @@ def read_text(text: str, name: str) -> Reading:
             follows_me = wholly and not others and "⟦" not in with_others(sentence)
             granted = _granted(clause) or (granted if USES_IT.match(_as_me(sentence, name)) else "")
             depends = depends or (not wholly and OPENS.search(sentence) is not None)
-    return Reading(tuple(clauses))
+    return Reading(tuple(_as_actions_apart(clauses)))
+
+
+def _as_actions_apart(clauses: Iterable[Clause]) -> Iterator[Clause]:
+    """Yield the clauses; of several that ask for the same action, each is an action of its own."""
+    seen: list[tuple[Any, ...]] = []
+    for clause in clauses:
+        first = next((one for one in clause.effects if "costs" in one), None)
+        if first is None:
+            yield clause
+            continue
+        key = (first["costs"], first.get("when"), first.get("limit"))
+        part = seen.count(key) + 1
+        seen.append(key)
+        effects = tuple({**one, "part": part} if part > 1 and "costs" in one else one for one in clause.effects)
+        yield replace(clause, effects=effects)

@@ -26,6 +26,9 @@ def anonymized(document: Mapping[str, Any]) -> Document:
     for thing in changed.get("objects", ()):
         if thing.get("player") in letters:
             thing["player"] = letters[thing["player"]]
+    for turning in (changed.get("event_dial") or {}).get("turns", ()):
+        if turning.get("of") in letters:
+            turning["of"] = letters[turning["of"]]
     if changed.get("turn", {}).get("active") in letters:
         changed["turn"]["active"] = letters[changed["turn"]["active"]]
     for action in changed.get("actions", ()):

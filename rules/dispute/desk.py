@@ -11,6 +11,7 @@ from django.utils.functional import Promise
 
 from rules import shelf
 from rules.dispute.choices import Awaited, EnteredRoll, rolls_so_far, squares_wanted, with_turn_of
+from rules.dispute.event_dials import EventDialForm, event_dial_form
 from rules.dispute.figures import Captive, FigureView, captives_in, figures_on, printed_on, values_of
 from rules.dispute.options import ActionOption, action_options
 from rules.dispute.overrides import Decidable, decidable
@@ -18,9 +19,11 @@ from rules.dispute.replay import Replay, StepView
 from rules.dispute.scene import PRESETS, Chip, chips, may_preset
 from rules.dispute.sheet import Sheet, sheet_of
 from rules.dispute.unfinished import RerollOffer, reroll_offers
+from rules.dispute.words import names_apart
 from rules.engine import EDITIONS, Edition
 from rules.models import SavedDispute
 from rules.piece_form import NUMBERS, VALUES_ASKED, NumberField
+from rules.positions import Document, pieces, stands_in
 from rules.shelf import ShelfMap
 
 MAX_ANSWERS = 6
@@ -121,6 +124,8 @@ class Desk:
     """Whether an action is the next step."""
     doer: Doer | None
     """The acting figure; None if it has to be chosen, or if something else comes first."""
+    returning: list[tuple[str, str, ActionOption]]
+    """The defeated horde tokens of the active player that may come back now: id, name, and the action that does it."""
     moving: bool
     """Whether the next tap chooses where the selected figure moves."""
     chips: list[Chip]
@@ -142,6 +147,8 @@ class Desk:
     values_asked: tuple[NumberField, ...]
     """The fields of a figure added by its values."""
     maps: list[ShelfMap]
+    dial: EventDialForm | None
+    """The form of the event dial; None in editions without one."""
     editions: list[Edition]
     """The other editions."""
     last_change: str
@@ -215,6 +222,7 @@ def desk_of(
         if placing and may_preset(document, dispute.waiting)
         else [],
         sheet=sheet_of(document, asked.sheet) if asked.sheet else None,
+        returning=_returning(document, now, active) if acting else [],
         moving=doer is not None and doer.chosen and asked.act in ("move", "put"),
         awaited=awaited,
         offers=reroll_offers(replay) if newest else [],
@@ -224,9 +232,23 @@ def desk_of(
         found=found,
         values_asked=NUMBERS[:VALUES_ASKED],
         maps=list(shelf.maps().values()),
+        dial=event_dial_form(document),
         editions=[one for name, one in EDITIONS.items() if name != dispute.edition],
         last_change=dispute.past[-1]["said"] if dispute.past else "",
     )
+
+
+def _returning(document: Document, now: Document, active: str) -> list[tuple[str, str, ActionOption]]:
+    """Return the horde tokens off the map that may be given an action all the same (Epic Hordes, 2014)."""
+    found = [
+        piece
+        for player, piece in pieces(now)
+        if player == active and piece.get("kind") == "horde" and not stands_in(piece)
+    ]
+    if not found:
+        return []
+    names, listed = names_apart(document), action_options(document, [piece["id"] for piece in found])
+    return [(name, names[name], option) for name in listed for option in listed[name] if option.legal and option.using]
 
 
 def _waiting(dispute: SavedDispute) -> list[FigureBeside]:

@@ -18,7 +18,7 @@ from rules.fault_words import fault_sentences
 from rules.positions import Document, loosened, piece_of, pieces, read_edge, stands_in
 
 OPTIONAL = (
-    *("squares", "captured_by", "flight", "countered", "stack"),
+    *("squares", "captured_by", "flight", "countered", "stack", "stack_lost"),
     *("generated_by", "replaces", "copies", "left", "named_tokens"),
 )
 """Keys that a report's state contains only where they apply."""
@@ -237,6 +237,9 @@ def after(document: Mapping[str, Any], changes: Mapping[str, Any]) -> Document:
     if gone:
         for kind in SHUT:
             drawn[kind] = [name for name in drawn.get(kind, ()) if read_edge(name) not in gone]
+    if "event_dial" in changes:
+        changed["event_dial"] = {**changed["event_dial"], "click": changes["event_dial"]["click"]}
+    changed |= {key: changes[key] for key in ("fog_broke_up", "rift") if key in changes}
     if "turn" in changes:
         changed["turn"] = changes["turn"]
     return changed

@@ -153,6 +153,9 @@ def _cards_of_others(document: Mapping[str, Any], piece: Mapping[str, Any], clic
     side = next(side for side in document["sides"] if any(one["id"] == piece["id"] for one in side["characters"]))
     shared = [(card, side["player"]) for card in side.get("cards", ())]
     shared += [(card, _("all players")) for card in document.get("cards", ())]
+    dial = document.get("event_dial") or {"clicks": [[]]}
+    for color in dial["clicks"][dial.get("click", 1) - 1]:
+        shared += [(card, f"{dial['name']}, {color}") for card in dial.get("colors", {}).get(color, ())]
     return [replace(_card(card, click), of=of) for card, of in (*own, *shared)]
 
 

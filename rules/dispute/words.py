@@ -112,6 +112,13 @@ def roll_words(document: Mapping[str, Any], name: str) -> str:
     """Return the name of a roll: whose it is, and its purpose."""
     kind, _colon, who = name.removesuffix("/reroll").partition(":")
     titles = {"damage": _("Damage die"), "attack": _("Attack roll"), "support-heal": _("Clicks healed by Support")}
+    titles |= {
+        "wind": _("Direction of the wind"),
+        "wind-strength": _("Strength of the wind"),
+        "fog": _("Roll against the fog"),
+        "rift-growth": _("Growth of the rift"),
+        "rift": _("Attack of the rift"),
+    }
     known = topics().get({"skrull": "skrulls"}.get(kind, kind))
     title = titles.get(kind) or (known.title if known is not None else kind)
     piece = piece_of(document, who)

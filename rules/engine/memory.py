@@ -168,6 +168,8 @@ class OfTurn:
     """Characters that have been mind-controlled."""
     refused: tuple[NotMade, ...] = ()
     """Attacks prevented by Shape Change."""
+    returned: tuple[int, ...] = ()
+    """The points of each defeated horde token that has come back."""
     epic: bool = False
     """Whether the epic action of the turn has been given."""
     declined: frozenset[str] = frozenset()

@@ -72,7 +72,8 @@ class Override:
 
     It applies before step `step` of action `action`, both counted as in the report (no step: before the action begins;
     no action: before the first), about the character `of` where that is named, at the `time`-th such step. `decides` is
-    read at that step; `forbids` makes the act illegal; `points` are the players' scores from then on.
+    read at that step; `forbids` makes the act illegal; `points` are the players' scores from then on,
+    `event_dial` is the click that the event dial is turned to, `rift` the number on the dimensional rift's die.
     """
 
     action: int = 0
@@ -87,6 +88,8 @@ class Override:
     modifiers: tuple[tuple[str, GivenModifier], ...] = ()
     replacements: tuple[tuple[str, GivenReplacement], ...] = ()
     points: Mapping[str, int] = field(default_factory=dict)
+    event_dial: int | None = None
+    rift: int | None = None
 
     @property
     def judge(self) -> str:
@@ -106,6 +109,10 @@ class Override:
         done += [f"{named(of)}: {given.by:+d} {given.value.value}" for of, given in self.modifiers]
         done += [f"{named(of)}: {given.value.value} {_replaced(given.to)}" for of, given in self.replacements]
         done += [f"{player} has {points} victory points" for player, points in self.points.items()]
+        if self.event_dial is not None:
+            done.append(f"the event dial shows click {self.event_dial}")
+        if self.rift is not None:
+            done.append(f"the rift's die shows {self.rift}" if self.rift else "the rift is closed")
         if self.forbids:
             done.append(_DECIDED["legal"][False])
         words = [f"{self.judge} rules: {self.text}" if self.text else f"{self.judge} rules.", *done]

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import chain
 from operator import is_
-from typing import Any, Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 from rules.engine.edition import Edition
 from rules.engine.errors import AwaitingChoice, AwaitingRoll, Illegal
@@ -32,6 +32,8 @@ from rules.engine.steps import Moment, Step, StepName
 
 Drawn = TypeVar("Drawn")
 AttackKind = Literal["close", "ranged"]
+EPIC_BATTLE: Final = 400
+"""The build total from which on a battle is epic (Epic Actions, 2014)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,6 +275,11 @@ class Play:
             raise AwaitingChoice(name, options, why, player)
         return choice
 
+    @property
+    def epic(self) -> bool:
+        """Whether this is an epic battle (Epic Actions, 2014)."""
+        return self.position.build_total >= EPIC_BATTLE and "epic-action" in self.edition.topics
+
     def declines(self, power: str, character: Character) -> bool:
         """Return whether a character doesn't use a power now, given by its topic: declined, or set aside."""
         return f"{power}:{character.id}" in self.out_of_use
@@ -340,6 +347,10 @@ class Play:
         for of, replacement in override.replacements:
             character = self.character(of)
             self.change(replace(character, replacements=(*character.replacements, replacement)))
+        if override.event_dial is not None and self.position.event_dial is not None:
+            self.position = self.position.with_event_dial(override.event_dial)
+        if override.rift is not None:
+            self.position = replace(self.position, rift=override.rift)
         if override.points:
             self.score({name: Fraction(value) for name, value in override.points.items()})
         self.record(

@@ -232,6 +232,8 @@ class Power:
     """Powers that can't be used with it in one action."""
     starts_turn: bool = False
     """Whether it is used at the beginning of a turn."""
+    off_map: bool = False
+    """Whether a character that isn't on the map may use it."""
     despite_tokens: Concerns | None = None
     """Whether the character may be given an action with it despite two action tokens."""
     targets: Targets = "opponents"

@@ -59,10 +59,10 @@ def begin_dispute(
 ) -> SavedDispute:
     """Save a position file as a new dispute and return its row.
 
-    A character without a square, and each of `waiting` (`{"player": …, "piece": {…}}`), waits beside the board until it
-    is placed; without a map the board is an empty one of 16 by 16 squares. `return_to` is a path of this site to which
-    the judge returns afterwards, `time_zone` the zone for dates on its printout. Raises BadInput, with a pointer, for
-    an invalid position.
+    A character without a square that isn't knocked out, and each of `waiting` (`{"player": …, "piece": {…}}`), waits
+    beside the board until it is placed; without a map the board is an empty one of 16 by 16 squares. `return_to` is a
+    path of this site to which the judge returns afterwards, `time_zone` the zone for dates on its printout. Raises
+    BadInput, with a pointer, for an invalid position.
     """
     made = whole_numbers(copy.deepcopy(dict(document)))
     known = made.pop("title", "")
@@ -185,7 +185,7 @@ def _rectangle(base: str) -> list[str]:
 
 
 def _without_squares(document: dict[str, Any]) -> list[dict[str, Any]]:
-    """Remove the characters without a square from a position file and return them."""
+    """Remove the characters without a square from a position file and return them; those knocked out stay."""
     found = []
     sides = document.get("sides")
     for side in sides if isinstance(sides, list) else []:
@@ -194,12 +194,18 @@ def _without_squares(document: dict[str, Any]) -> list[dict[str, Any]]:
         stay = []
         for piece in side["characters"]:
             placed = not isinstance(piece, dict) or any(piece.get(key) for key in ("square", "squares", "captured_by"))
-            if placed:
+            if placed or _is_knocked_out(piece):
                 stay.append(piece)
             else:
                 found.append({"player": side.get("player"), "piece": {k: v for k, v in piece.items() if k != "square"}})
         side["characters"] = stay
     return found
+
+
+def _is_knocked_out(piece: Mapping[str, Any]) -> bool:
+    """Return whether a piece's click is past its dial: such a piece isn't waiting to be placed."""
+    dial, click = piece.get("dial"), piece.get("click", 1)
+    return isinstance(dial, list) and isinstance(click, int) and click > len(dial)
 
 
 def _with_ids(document: Mapping[str, Any], waiting: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -419,6 +419,17 @@ def sentences(draw):
     return said[0].upper() + said[1:]
 
 
+def test_a_second_action_of_the_same_kind_is_an_action_of_its_own():
+    text = "FREE: Heal Wren 1 click. POWER: Heal Wren 2 clicks. FREE: Deal Wren 1 damage. Wren can use Stealth."
+    effects = [effect for clause in read_text(text, "Wren").clauses for effect in clause.effects]
+    assert [(effect["do"], effect.get("costs"), effect.get("part")) for effect in effects] == [
+        ("heal", "free", None),
+        ("heal", "power", None),
+        ("deal", "free", 2),
+        ("can-use", None, None),
+    ]
+
+
 @given(st.lists(sentences(), min_size=1, max_size=3))
 @settings(max_examples=80, deadline=None)
 def test_what_is_proposed_is_always_valid(text):

@@ -14,8 +14,10 @@ from pypdf import PdfReader
 
 from rules import engine, shelf
 from rules.dispute import unfinished
+from rules.dispute.replay import replay_of
 from rules.engine import EDITIONS, adjudicate
 from rules.models import SavedDispute
+from rules.positions import pieces
 from rules.queries import facts_on
 from rules.services.disputes import begin_dispute, change_dispute, lead_back, release_dispute
 from tests.rules.catalogue.shipped import loaded_library
@@ -1218,3 +1220,103 @@ def test_a_page_may_be_named_later_for_the_way_back(client, judge):
     lead_back(dispute=row, return_to="/events/9/")
     assert SavedDispute.objects.get().return_to == "/events/9/"
     assert 'href="/events/9/"' in client.get(at(row)).content.decode()
+
+
+# --- The event dial ---
+
+DIAL_FORM = {"name": "Storm", "clicks": "blue, red/gold, -", "click": "2", "moment": "end-of-turn", "red_line": "yes"}
+
+
+def test_an_event_dial_is_entered_shown_and_turned(client, judge):
+    row = judge()
+    change(
+        client,
+        row,
+        "event-dial",
+        **DIAL_FORM,
+        words="red: Attack values +1\n\ngold: No one can be healed: see the card",
+    )
+    row.refresh_from_db()
+    by_hand = [{"do": "by-hand"}]
+    assert row.document["event_dial"] == {
+        "name": "Storm",
+        "clicks": [["blue"], ["red", "gold"], []],
+        "click": 2,
+        "red_line": True,
+        "turns": [{"moment": "end-of-turn"}],
+        "colors": {
+            "red": [{"name": "red", "kind": "condition", "text": "Attack values +1", "effects": by_hand}],
+            "gold": [
+                {"name": "gold", "kind": "condition", "text": "No one can be healed: see the card", "effects": by_hand}
+            ],
+        },
+    }
+    shown = client.get(at(row)).content.decode()
+    assert 'value="blue, red/gold, -"' in shown
+    assert "red: Attack values +1\ngold: No one can be healed: see the card</textarea>" in shown
+    assert "gold Storm, gold" in words(client.get(f"{at(row)}?sheet=joker"))
+    change(client, row, "act", option="end-turn||")
+    row.refresh_from_db()
+    replay = replay_of(row.document)
+    assert replay.board(replay.last)["event_dial"]["click"] == 3
+    assert "Storm turns to click 3 and shows no colour." in words(client.get(at(row)))
+
+
+def test_the_form_of_the_event_dial_keeps_what_only_the_position_file_can_say(client, judge):
+    sky = {"name": "Sky", "kind": "condition", "effects": [{"do": "modify", "value": "attack", "by": 1}]}
+    turns = [{"moment": "end-of-turn", "of": "Bo", "by": 2}]
+    dial = {"name": "Storm", "clicks": [["red"], ["blue"]], "turns": turns, "colors": {"red": [sky], "blue": [sky]}}
+    row = judge(position(event_dial=dial))
+    assert "as the position file says" in words(client.get(at(row)))
+    change(client, row, "event-dial", name="Storm", clicks="red", click="1", moment="as-written")
+    row.refresh_from_db()
+    assert row.document["event_dial"]["turns"] == turns
+    assert row.document["event_dial"]["colors"] == {"red": [sky]}
+    change(client, row, "event-dial", name=" ")
+    row.refresh_from_db()
+    assert "event_dial" not in row.document
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ({"clicks": ""}, "Enter the colours click by click"),
+        ({"click": "4"}, "This event dial has 3 clicks."),
+        ({"click": "x"}, "This event dial has 3 clicks."),
+        ({"words": "green: rain"}, "Begin each line with a colour of the dial"),
+        ({"words": "rain"}, "Begin each line with a colour of the dial"),
+        ({"moment": "sometimes"}, "sometimes"),
+    ],
+)
+def test_an_event_dial_that_cannot_be_is_refused_and_what_was_typed_stays(client, judge, given, why):
+    row = judge()
+    answer = change(client, row, "event-dial", **DIAL_FORM | {"words": "red: rain"} | given)
+    assert why in words(answer)
+    row.refresh_from_db()
+    assert "event_dial" not in row.document
+
+
+def test_editions_without_event_dials_do_not_ask_for_one(client, judge):
+    assert "Event dial" in words(client.get(at(judge())))
+    assert "Event dial" not in words(client.get(at(judge(position(edition="core-modern")))))
+
+
+# --- Epic hordes ---
+
+
+def test_a_defeated_horde_token_comes_back_with_two_taps(client, judge):
+    document = position(build_total=400)
+    document["map"]["terrain"] = [{"type": "starting-area", "player": "Ann", "squares": ["A1:B2"]}]
+    imp = piece("Imp", kind="horde", stack_max=3, points=5, set="h", number="1") | {"square": None, "click": 7}
+    document["sides"][0]["characters"].append(imp)
+    row = judge(document)
+    shown = client.get(at(row)).content.decode()
+    assert 'value="free|Epic Hordes|"' in shown
+    change(client, row, "act", figure="imp", option="free|Epic Hordes|")
+    assert "In which square of the starting area is the token of Imp placed?" in words(client.get(at(row)))
+    change(client, row, "choose", name="square", where="B2")
+    assert "A token of Imp comes back in B2." in words(client.get(at(row)))
+    row.refresh_from_db()
+    replay = replay_of(row.document)
+    came = next(one for _player, one in pieces(replay.board(replay.last)) if one["id"] == "imp")
+    assert (came["square"], came["click"]) == ("B2", 1)

@@ -318,6 +318,7 @@ def test_nobodys_name_is_left():
     document["judge"].append({"set": {"victory_points": {"Ann Ardent": 30}}})
     document["objects"] = [{"id": "bin", "kind": "light", "square": "A1", "points": 5, "player": "Ann Ardent"}]
     document["ask"] = [{"ask": "action-total", "player": "Bo Brook"}]
+    document["event_dial"] = {"name": "Storm", "clicks": [[]], "turns": [{"moment": "when-ko", "of": "Bo Brook"}]}
     engine.adjudicate(document)
     made = anonymized(document)
     text = json.dumps(made)

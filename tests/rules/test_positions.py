@@ -172,10 +172,12 @@ def test_cards_keep_the_squares_that_a_smaller_map_has():
     there = position()
     there["cards"] = [{"name": "Mud", "kind": "terrain", "squares": ["C3:F4"]}]
     there["cards"].append({"name": "Far", "kind": "terrain", "squares": ["H6"]})
-    there["cards"].append({"name": "Day", "kind": "condition"})
-    small = resized(there, 4, 4)
+    there["cards"].append({"name": "Day", "kind": "other"})
+    there["event_dial"] = {"name": "Storm", "clicks": [["red"]], "colors": {"red": copy.deepcopy(there["cards"])}}
+    small = resized(there | {"edition": "core-2014"}, 4, 4)
     sight.check(small)
-    assert [one.get("squares") for one in small["cards"]] == [["C3:D4"], None]
+    for cards in (small["cards"], small["event_dial"]["colors"]["red"]):
+        assert [one.get("squares") for one in cards] == [["C3:D4"], None]
 
 
 def test_a_smaller_map_keeps_what_lies_on_it():

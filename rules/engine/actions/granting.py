@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import Final
 
 from rules.engine.action import COSTED, Action
 from rules.engine.actions.attacking import attack
@@ -29,15 +29,13 @@ from rules.engine.figures.abilities import borrowing, can_use, keep_to, one_team
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import standing_of
 from rules.engine.memory import NotMade, SharedAction
-from rules.engine.play import Play
+from rules.engine.play import EPIC_BATTLE, Play
 from rules.engine.position.cards import CardMoment
 from rules.engine.position.characters import Character, Flight
 from rules.engine.power import Power
 from rules.engine.reasons import listed
 from rules.engine.steps import StepName
 
-EPIC_BATTLE: Final = 400
-"""The build total from which on a battle is epic (Epic Actions, 2014)."""
 _FIRST_STEP = {"move": StepName.MOVE, "close": StepName.TARGETS, "ranged": StepName.TARGETS}
 
 
@@ -65,7 +63,7 @@ def perform(play: Play, given: Action) -> None:
     elif given.kind in COSTED:
         may_be_given(play, actor, given, rows)
     else:
-        may_act_freely(play, actor)
+        may_act_freely(play, actor, rows)
     if not play.this_action.allowed and given.kind in ("power", "free"):
         check_asked_for(play, given, rows)
     if given.kind == "free" and play.carded:
@@ -238,9 +236,9 @@ def _only_moves(given: Action, rows: list[Power]) -> None:
         raise Illegal(f"No attack is allowed in a free move ({team.name}).", (team.topic, "free-move", "attack"))
 
 
-def may_act_freely(play: Play, actor: Character) -> None:
+def may_act_freely(play: Play, actor: Character, rows: Iterable[Power] = ()) -> None:
     """Check that a free action may be taken now: in the player's own turn, by a character on the map."""
-    if not actor.on_map:
+    if not actor.on_map and not any(row.off_map for row in rows):
         raise Illegal(f"{actor.name} isn't on the map.", ("actions",))
     if play.player_of(actor) != play.position.turn.active:
         raise Illegal(f"It's {play.position.turn.active}'s turn.", ("actions", "turn"))

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rules.engine.combat.ko import drop
+from rules.engine.combat.ko import drop, knock_out
 from rules.engine.errors import Illegal
 from rules.engine.memory import Merged
-from rules.engine.play import Play
+from rules.engine.play import Damage, Play
 from rules.engine.position.characters import Character, CharacterKind, identical
 from rules.engine.position.squares import Square
 from rules.engine.steps import StepName
@@ -117,3 +117,17 @@ def put_stack_back(play: Play, before: Character, token: Character) -> Character
     text = f"1 token leaves {before.name}'s stack: {left.stack} left."
     play.record(StepName.RESOLVE, text, TOPICS, {"stack": left.stack})
     return play.character(token.id)
+
+
+def defeat_hordes_left_alone(play: Play) -> None:
+    """Defeat the horde tokens of players who have nothing else on the map at the end of a turn (Epic Hordes, 2014)."""
+    for side in play.position.sides if play.epic else ():
+        there = [one for one in side.characters if one.on_map]
+        if not there or any(one.kind is not CharacterKind.HORDE for one in there):
+            continue
+        for one in there:
+            play.change(replace(one, click=len(one.dial) + 1))
+        text = f"{side.player} has only horde tokens left on the map: all of them are defeated."
+        play.record(StepName.RESOLVE, text, ("epic-hordes", "horde"))
+        for one in there:
+            knock_out(play, play.character(one.id), Damage(one, 0, "power"))

@@ -18,7 +18,7 @@ from rules.engine.combat.damage import take
 from rules.engine.combat.healing import heal
 from rules.engine.combat.moments import come_to
 from rules.engine.combat.roll import roll_dice
-from rules.engine.combat.scenario import portal_on
+from rules.engine.combat.scenario import heart_of_rift, portal_on, swallow
 from rules.engine.combat.targets import leave_home
 from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import powers_of, topics_named, why_barred
@@ -109,7 +109,9 @@ def move(
         pick_up_and_put_down(play, given, character, steps)
     if play.carded and steps:
         play.change(replace(play.character(character.id), moved=True))
-    if play.position.scenario and _leaves_by_portal(play, character, steps):
+    if play.position.scenario and (
+        _leaves_by_portal(play, character, steps) or _comes_into_rift(play, character, steps)
+    ):
         return None
     stack = joined_by(play, play.character(character.id))
     if stack is not None:
@@ -145,6 +147,18 @@ def _leaves_by_portal(play: Play, character: Character, steps: tuple[Square, ...
             heal(play, one, 1, "the portal", (play.position.scenario,))
     hurt = [Damage(one, 1, "power", now, unavoidable=True) for one in others if play.player_of(one) != player]
     take(play, hurt)
+    return True
+
+
+def _comes_into_rift(play: Play, character: Character, steps: tuple[Square, ...]) -> bool:
+    """Remove a character that has moved into the rift. Source: Scenarios › Dimensional Rift (2002)."""
+    heart = heart_of_rift(play)
+    if heart is None or heart not in steps:
+        return False
+    if heart != steps[-1]:
+        text = f"{character.name} is lost to the rift in {heart}: its path can't go on."
+        raise Illegal(text, (play.position.scenario, "movement"))
+    swallow(play, play.character(character.id))
     return True
 
 

@@ -57,7 +57,9 @@ def openings_of(play: Play, character: Character) -> list[Opening]:
     found = [Opening("move", (), (), not barred, barred)]
     found += [_attack(play, character, kind, barred) for kind in kinds]
     inherent = [
-        row for row in play.edition.inherent.values() if row.offered is not None and row.offered(play, character)
+        row
+        for row in play.edition.inherent.values()
+        if row.offered is not None and row.name not in character.countered and row.offered(play, character)
     ]
     for power in (*powers_of(play, character), *inherent):
         for action in power.action:
@@ -73,7 +75,7 @@ def openings_of(play: Play, character: Character) -> list[Opening]:
 def _bars_freely(play: Play, character: Character, power: Power) -> tuple[str, ...]:
     """Return why a free power can't be used now; empty if it can."""
     reasons = []
-    if not character.on_map:
+    if not character.on_map and not power.off_map:
         reasons.append(f"{character.name} isn't on the map.")
     if play.player_of(character) != play.position.turn.active:
         reasons.append(f"It's {play.position.turn.active}'s turn.")
@@ -110,7 +112,7 @@ def _attack(play: Play, character: Character, kind: AttackKind, barred: tuple[st
 def _power(play: Play, character: Character, power: Power, action: ActionKind, barred: tuple[str, ...]) -> Opening:
     """Return the openings of a power: one without a target if it names none, otherwise one for all possible targets."""
     using = (power.name,)
-    if not character.on_map:
+    if not character.on_map and not power.off_map:
         return Opening(action, using, (), False, barred)
     plain = Action(kind=action, actor=character.id, using=using)
     targets, refusal = _tried(play, plain, judged=bool(barred))

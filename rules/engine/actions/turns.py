@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules.engine.action import Action
+from rules.engine.actions.hordes import defeat_hordes_left_alone
 from rules.engine.combat.damage import end_alterations
+from rules.engine.combat.event_dial import turn_at
 from rules.engine.combat.ko import end_modifiers_given, restore
 from rules.engine.combat.moments import come_to
+from rules.engine.combat.scenario_turns import begin_turn_of_scenario, end_turn_of_scenario, tell_of_fog
 from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.standing import SENTINEL, size_of
@@ -127,6 +130,11 @@ def end_turn(play: Play) -> None:
     """
     active = play.position.turn.active
     come_to(play, CardMoment.END_OF_TURN, *_on_map(play, active))
+    turn_at(play, CardMoment.END_OF_TURN, active)
+    defeat_hordes_left_alone(play)
+    if play.position.scenario:
+        end_turn_of_scenario(play)
+    fog = play.position.fog
     clear_tokens(play, active)
     _forget_this_turn(play)
     following = _next_player(play)
@@ -137,6 +145,10 @@ def end_turn(play: Play) -> None:
     text = f"{active}'s turn ends; it is {following}'s turn."
     play.record(StepName.TURN, text, ("turn",), {"turn": play.position.turn.number})
     _begin_turn(play, following)
+    tell_of_fog(play, fog)
+    if play.position.scenario:
+        begin_turn_of_scenario(play)
+    turn_at(play, CardMoment.START_OF_TURN, following)
     come_to(play, CardMoment.START_OF_TURN, *_on_map(play, following))
 
 

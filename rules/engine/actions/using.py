@@ -22,10 +22,12 @@ KIND_TOPICS = {
 
 def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
     """Return the rows of the powers an action uses. Raises Illegal if the actor lacks one or one doesn't fit."""
-    of_everyone = (row for row in play.edition.inherent.values() if not row.named_by_anyone)
+    of_everyone = (
+        row for row in play.edition.inherent.values() if not row.named_by_anyone and row.name not in actor.countered
+    )
     known = {power.name: power for power in (*powers_of(play, actor), *of_everyone)}
     known |= {power.name: power for power in known_acts(play, actor)}
-    titles = {card.name: card.title for card in actor.cards}
+    titles = {card.name_of(one): card.titled(card.name_of(one)) for card in actor.cards for one in card.effects}
     rows = []
     for name in given.using:
         row = known.get(name) or known.get(titles.get(name, ""))

@@ -16,6 +16,7 @@ from rules.engine.options import BoardOptions
 from rules.engine.position.edges import Edge
 from rules.engine.position.maps import BattleMap, MapKind
 from rules.engine.position.objects import BattleObject
+from rules.engine.position.position import THICK_FOG, THIN_FOG
 from rules.engine.position.squares import Square
 from rules.engine.position.terrain import MarkerKind, TerrainKind
 
@@ -67,6 +68,8 @@ class Ground:
     doors: Edges
     stairs: frozenset[Edge]
     ladders: frozenset[Edge]
+    fog: int = 0
+    """Squares that hinder lines of fire alone."""
 
     def number(self, square: Square) -> int:
         """Return the number of the square's bit."""
@@ -118,7 +121,7 @@ class Ground:
     @cached_property
     def hindering_sight(self) -> int:
         """The squares that are hindering terrain for a line of fire, objects included."""
-        return self.hindering | self.obscuring | self.objects_in_sight
+        return self.hindering | self.obscuring | self.objects_in_sight | self.fog
 
     @cached_property
     def hindering_feet(self) -> int:
@@ -239,8 +242,8 @@ def corners_between(squares: int, edges: Edges, width: int) -> Corners:
     return Corners(falling, rising)
 
 
-def lay_out(battle_map: BattleMap, objects: tuple[BattleObject, ...], options: BoardOptions) -> Ground:
-    """Return the ground of a map with its markers and the objects on it, by an edition's options."""
+def lay_out(battle_map: BattleMap, objects: tuple[BattleObject, ...], options: BoardOptions, fog: str = "") -> Ground:
+    """Return the ground of a map with its markers, the objects and the fog on it, by an edition's options."""
     width, height = battle_map.width, battle_map.height
     size = width * height
     level = [GROUND_LEVEL] * size
@@ -276,14 +279,17 @@ def lay_out(battle_map: BattleMap, objects: tuple[BattleObject, ...], options: B
             sight |= bit
         if thing.kind in options.objects_hinder_movement:
             underfoot |= bit
+    blocking, hindering, everywhere = _gather(made, "blocking"), _gather(made, "hindering"), (1 << size) - 1
+    if fog == THICK_FOG:
+        hindering |= everywhere & ~blocking
     return Ground(
         width=width,
         height=height,
         kind=battle_map.kind,
         level=tuple(level),
-        blocking=_gather(made, "blocking"),
+        blocking=blocking,
         barrier=_gather(made, "barrier"),
-        hindering=_gather(made, "hindering"),
+        hindering=hindering,
         smoke=_gather(made, "smoke"),
         water=_gather(made, "water"),
         obscuring=_gather(made, "obscuring"),
@@ -295,6 +301,7 @@ def lay_out(battle_map: BattleMap, objects: tuple[BattleObject, ...], options: B
         doors=_edge_bits(battle_map.doors, width),
         stairs=battle_map.stairs,
         ladders=battle_map.ladders,
+        fog=everywhere & ~blocking if fog == THIN_FOG else 0,
     )
 
 

@@ -375,7 +375,8 @@ def _lose_tokens(play: Play, stack: Character, damage: Damage, lost: int) -> Non
     play.change(replace(stack, stack=left, points=worth))
     play.record(StepName.CLICK, text, ("damage", "horde"), {"stack": left, "lost": lost})
     score_defeat(play, play.character(stack.id), damage)
-    play.change(replace(play.character(stack.id), points=stack.points - worth))
+    gone = stack.stack_lost + (lost if play.epic else 0)
+    play.change(replace(play.character(stack.id), points=stack.points - worth, stack_lost=gone))
 
 
 def end_alterations(play: Play, name: str) -> None:

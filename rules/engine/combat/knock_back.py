@@ -137,11 +137,15 @@ def knock_back(
     if direction is None and len(open_to) > 1:
         because = (f"The attack doesn't come along a straight line: the attacker chooses {listed(open_to, 'or')}.",)
         return KnockBack(character.squares, because, ("knockback",), choices=open_to)
-    chosen = direction if direction in open_to else open_to[0]
+    return blown(play, character, direction if direction in open_to else open_to[0], squares)
+
+
+def blown(play: Play, character: Character, direction: str, squares: int) -> KnockBack:
+    """Return where a character is moved to in that direction by the rules for knockback, whatever moves it."""
     figure = figure_of(play, character)
     if figure is None:
         raise ValueError(f"{character.name} isn't on the map")
-    return _along(play, figure, chosen, squares)
+    return _along(play, figure, direction, squares)
 
 
 def _along(play: Play, figure: Figure, direction: str, squares: int) -> KnockBack:

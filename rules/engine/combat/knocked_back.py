@@ -9,8 +9,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from rules.engine.combat.damage import take
-from rules.engine.combat.knock_back import directions_from, knock_back, refuses_knock_back
+from rules.engine.combat.knock_back import KnockBack, directions_from, knock_back, refuses_knock_back
+from rules.engine.combat.ko import score_defeat
 from rules.engine.combat.roll import Roll
+from rules.engine.combat.scenario import heart_of_rift, swallow
 from rules.engine.combat.strike import Hit
 from rules.engine.errors import AwaitingChoice, Illegal
 from rules.engine.figures.abilities import powers_of
@@ -18,7 +20,7 @@ from rules.engine.met import Met
 from rules.engine.overrides import BY_JUDGE, NO_DECISION
 from rules.engine.play import Damage, Play, Strike, spot_of
 from rules.engine.position.characters import Character
-from rules.engine.position.squares import distance
+from rules.engine.position.squares import Square, distance
 from rules.engine.reasons import Part, Parts, listed, sum_of
 from rules.engine.steps import StepName
 
@@ -169,6 +171,24 @@ def send_back(
     if chosen is not None and len(open_to) > 1 and chosen not in open_to:
         text = f"{character.name} can't be knocked back {chosen}: choose {listed(open_to, 'or')}."
         raise Illegal(text, ("knockback",))
+    carry_out(play, character, attacker, found, squares, already_reduced=already_reduced, targeted=targeted)
+
+
+def carry_out(
+    play: Play,
+    character: Character,
+    attacker: Character | None,
+    found: KnockBack,
+    squares: Parts,
+    *,
+    already_reduced: bool = False,
+    targeted: bool = False,
+) -> None:
+    """Move a character along a path that was found, and deal the damage; `attacker` is None if no character did it."""
+    of = sum_of(squares)
+    heart = heart_of_rift(play) if play.position.scenario else None
+    if heart in found.path:
+        found = _into_rift(play, found, heart, of)
     play.change(replace(character, squares=found.ends))
     play.record(
         StepName.KNOCK_BACK,
@@ -178,6 +198,10 @@ def send_back(
         parts={"squares": (*squares, *found.stopped), "of": squares},
         of=character.id,
     )
+    if heart in found.path:
+        swallow(play, play.character(character.id))
+        if attacker is not None and not play.friendly(attacker, character):
+            score_defeat(play, play.character(character.id), Damage(character, 0, "knock-back", attacker))
     if found.damage:
         fallen = "knockback-falling" if found.damage > 1 else "knockback-damage"
         text = f"{character.name} is dealt {found.damage} damage from being knocked back."
@@ -187,3 +211,12 @@ def send_back(
         part = already_reduced and play.edition.combat.knock_back_is_part_of_the_attack
         moved = play.character(character.id)
         take(play, (Damage(moved, found.damage, "knock-back", attacker, targeted=targeted, already_reduced=part),))
+
+
+def _into_rift(play: Play, found: KnockBack, heart: Square | None, of: int) -> KnockBack:
+    """Return a knock back whose path ends in the heart of the rift."""
+    path = found.path[: found.path.index(heart) + 1] if heart is not None else found.path
+    less = len(path) - of
+    stopped = (Part("limited", less, "the path ends in the rift", play.position.scenario),) if less else ()
+    because = (*found.because, f"The path ends in the rift in {heart}.")
+    return replace(found, ends=path[-1:], path=path, damage=0, parts=(), stopped=stopped, because=because)

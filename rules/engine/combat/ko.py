@@ -20,6 +20,7 @@ from rules.engine.battles import (
     ObjectFate,
     ScoreLine,
 )
+from rules.engine.combat.event_dial import turn_at
 from rules.engine.errors import AwaitingChoice, Illegal
 from rules.engine.figures.abilities import can_use, powers_of, team_abilities_of
 from rules.engine.figures.adjacency import squares_adjacent
@@ -27,6 +28,7 @@ from rules.engine.figures.standing import SENTINEL, STANDARD, ground_of, size_of
 from rules.engine.memory import Altered
 from rules.engine.met import Met
 from rules.engine.play import Damage, Play
+from rules.engine.position.cards import CardMoment
 from rules.engine.position.characters import Character, CharacterKind
 from rules.engine.position.objects import BattleObject
 from rules.engine.position.squares import Square
@@ -64,10 +66,11 @@ def knock_out(play: Play, character: Character, damage: Damage) -> None:
     _leave_card(play, character, square)
     play.change(replace(play.character(character.id), squares=(), holding=None, captured_by=None, tokens=0))
     score_defeat(play, character, damage)
+    turn_at(play, CardMoment.WHEN_KO, play.owner_of(character))
     for row in rows:
         if row.defending.on_ko is not None and not play.declines(row.topic, character):
             row.defending.on_ko(play, character)
-    free_captives(play, character)
+    free_captives(play, character, f"whose captor {character.name} is knocked out", ("capture", "rescue"))
     end_what_is_cancelled(play)
     if not any(one.on_map for one in play.position.characters()):
         play.note(Met.ALL_FALLEN)
@@ -353,12 +356,12 @@ def restore(play: Play, name: str, power: str, why: str) -> None:
 # ── Captives ───────────────────────────────────────────────────────────────────────────────────
 
 
-def free_captives(play: Play, captor: Character) -> None:
-    """Free the captives of a KO'd captor: into squares beside where it stood, each with an action token."""
+def free_captives(play: Play, captor: Character, why: str, topics: tuple[str, ...]) -> None:
+    """Free the captives of a captor: into squares beside where it stands or stood, each with an action token."""
     for captive in list(play.position.characters()):
         if captive.captured_by == captor.id and not captive.knocked_out:
             place = free_square(play, captive, captor.squares)
-            put_back(play, captive, place, f"whose captor {captor.name} is knocked out", ("capture", "rescue"))
+            put_back(play, captive, place, why, topics)
 
 
 def put_back(play: Play, captive: Character, square: Square, why: str, topics: tuple[str, ...]) -> None:

@@ -301,4 +301,6 @@ def _hindering(ground: Ground, square: Square) -> tuple[str, str]:
         return "hindering-terrain", "hindering terrain"
     if ground.obscuring & bit:
         return "obscuring-terrain", "obscuring terrain"
+    if ground.fog & bit:
+        return "hindering-terrain", "hindering terrain (the fog)"
     return "objects", "hindering terrain (an object)"

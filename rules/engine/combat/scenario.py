@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from rules.engine.battles import ScenarioName
-from rules.engine.combat.ko import squares_beside
+from rules.engine.combat.ko import drop, squares_beside
 from rules.engine.errors import AwaitingChoice, Illegal
 from rules.engine.play import Damage, Play
 from rules.engine.position.characters import Character
@@ -92,6 +92,22 @@ def drop_artifact(play: Play, struck: Iterable[Damage]) -> None:
         play.change_object(replace(marker, square=named.square))
         text = f"{character.name} drops {marker.name or marker.id} in {named.square}."
         play.record(StepName.PUT_DOWN, text, (play.position.scenario,), of=character.id)
+
+
+def heart_of_rift(play: Play) -> Square | None:
+    """Return the square of the dimensional rift while it is open, or None."""
+    if play.position.scenario != ScenarioName.DIMENSIONAL_RIFT or not play.position.rift:
+        return None
+    special = (marker.square for marker in play.position.map.markers if marker.kind is MarkerKind.SPECIAL)
+    return next(special, None)
+
+
+def swallow(play: Play, character: Character) -> None:
+    """Remove a character from play that has come into the rift; it isn't knocked out (Dimensional Rift)."""
+    drop(play, character, "is lost to the rift", None)
+    play.change(replace(play.character(character.id), squares=(), left=True))
+    text = f"{character.name} comes into the rift and is removed from play."
+    play.record(StepName.RESOLVE, text, (play.position.scenario,), of=character.id)
 
 
 def portal_on(play: Play, steps: Iterable[Square]) -> Square | None:

@@ -30,7 +30,9 @@ from rules.engine.position.squares import Square, read_square
 
 KINDS = ("move", "close", "ranged", "power", "double-power", "free", "pass", "end-turn")
 TWO_DICE_OF_CARDS = "two-dice-"
-TWO_DICE = frozenset({"attack", "support", "capture", "rescue"})
+TWO_DICE = frozenset(
+    {"attack", "support", "capture", "countering-capture", "rescue", "wind-strength", "fog", "rift-growth", "rift"}
+)
 DEEPEST = 8
 
 

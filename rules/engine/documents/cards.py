@@ -294,6 +294,7 @@ KINDS: Final[Mapping[str, tuple[Mapping[str, Reader[Any]], tuple[str, ...]]]] = 
     "drop": ({"name": name}, ()),
     "ko": ({}, ()),
     "token": ({"name": name, "by": _by}, ("name", "by")),
+    "turn-dial": ({"by": _by}, ("by",)),
     "by-hand": ({"text": name}, ()),
 }
 """The kinds of effects: the keys of each, and which are required."""
@@ -318,6 +319,7 @@ _OF_EVERY_KIND: Final[Mapping[str, Reader[Any]]] = {
     "until": a_word_of(("turn", "next-turn", "end-of-next-turn", "game")),
     "costs": a_word_of(COSTS),
     "unique": flag,
+    "part": a_whole_number(1, 9),
 }
 
 
@@ -357,6 +359,8 @@ def _at_no_moment(made: Effect) -> Iterator[BadInput]:
         yield BadInput("/costs", "An effect has a moment or costs an action, not both.")
     if made.until is not None and made.moment is None and made.costs is None:
         yield BadInput("/until", 'Only an effect with a moment, or that costs an action, has "until".')
+    if made.part > 1 and made.costs is None:
+        yield BadInput("/part", 'Only an effect that costs an action has a "part".')
     if made.unique and made.do not in ("modify", "range"):
         yield BadInput("/unique", "Only a modifier is unique.")
     for key in ("to", "beside"):
@@ -394,6 +398,8 @@ def _contradictory(made: Effect, value: Mapping[str, Any], depth: int) -> Iterat
         yield BadInput("/tokens_of", 'Only a modifier with "each_token" counts tokens.')
     if made.do == "modify" and made.number("by") == 0:
         yield BadInput("/by", "A modifier of 0 changes nothing.")
+    if made.do == "turn-dial" and made.number("by") == 0:
+        yield BadInput("/by", "A turn of 0 clicks changes nothing.")
     if made.do in ("set", "targets", "place") and all(key in value for key in needed):
         yield BadInput(f"/{needed[1]}", f"Give {' or '.join(needed)}, not both.")
     if made.do == "on-roll":

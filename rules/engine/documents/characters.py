@@ -174,6 +174,7 @@ _CHARACTER_KEYS: Final[Mapping[str, Reader[Any]]] = {
     "kind": one_of(CharacterKind),
     "stack": a_whole_number(1, 99),
     "stack_max": a_whole_number(1, 99),
+    "stack_lost": a_whole_number(0, 99),
     "captured_by": nullable(name),
     "last_damaged_by": nullable(text),
     "immune": nullable(flag),
@@ -261,7 +262,7 @@ def write_character(character: Character) -> dict[str, Any]:
         "holding": character.holding,
     }
     plain = Character(character.id, character.name, (), character.dial)
-    plainly = ("start", "stack", "stack_max", "attacks_made", "carried", "moved")
+    plainly = ("start", "stack", "stack_max", "stack_lost", "attacks_made", "carried", "moved")
     for key in (*plainly, "captured_by", "last_damaged_by", "immune", "generated_by", "replaces", "copies", "left"):
         if getattr(character, key) != getattr(plain, key):
             written[key] = getattr(character, key)

@@ -19,6 +19,7 @@ from rules.engine.documents.actions import read_action, wrong_actions
 from rules.engine.documents.cards import MAX_EFFECTS_OF_ALL, read_cards, write_cards
 from rules.engine.documents.characters import read_character, write_character
 from rules.engine.documents.edition import an_edition
+from rules.engine.documents.event_dials import read_event_dial, write_event_dial, wrong_event_dial
 from rules.engine.documents.faults import every_fault
 from rules.engine.documents.judge import read_decision, wrong_overrides
 from rules.engine.documents.maps import read_map, write_map, wrong_on_map
@@ -39,7 +40,7 @@ from rules.engine.documents.reader import (
 )
 from rules.engine.documents.squares import a_square
 from rules.engine.edition import Edition
-from rules.engine.errors import BadInput, refuse
+from rules.engine.errors import BadInput, escaped, refuse
 from rules.engine.position.characters import Character
 from rules.engine.position.maps import BattleMap
 from rules.engine.position.objects import BattleObject, ObjectKind
@@ -124,6 +125,9 @@ DOCUMENT = an_object(
         "judge": a_list(read_decision),
         "cards": read_cards,
         "scenario": nullable(one_of(ScenarioName)),
+        "event_dial": nullable(read_event_dial),
+        "fog_broke_up": nullable(a_whole_number(1, 100_000)),
+        "rift": a_whole_number(0, 6),
     },
     ("edition", "map", "sides"),
 )
@@ -142,7 +146,10 @@ def read_position(document: Mapping[str, Any]) -> PositionFile:
     if scenario is not None and scenario not in edition.scoring.scenarios:
         raise BadInput("/scenario", "This edition has no such scenario.")
     cards = found.get("cards", ())
-    position = Position(found.get("build_total", 100), battle_map, objects, sides, turn, cards, scenario or "")
+    position = Position(
+        found.get("build_total", 100), battle_map, objects, sides, turn, cards, scenario or "", found.get("event_dial")
+    )
+    position = replace(position, fog_broke_up=found.get("fog_broke_up"), rift=found.get("rift", 1))
     asked, actions, overrides = found.get("ask", ()), found.get("actions", ()), found.get("judge", ())
     unknown: list[BadInput] = []
     questions: list[Question] = []
@@ -156,6 +163,8 @@ def read_position(document: Mapping[str, Any]) -> PositionFile:
             wrong_on_map(battle_map, edition),
             _too_many_effects(position),
             _wrong_card_squares(position),
+            wrong_event_dial(position, edition),
+            _wrong_scenario_facts(position, found),
             _wrong_players(players, active),
             _given_twice(objects, sides),
             _wrong_names(objects, sides),
@@ -192,6 +201,8 @@ def _too_many_effects(position: Position) -> Iterator[BadInput]:
 def _wrong_card_squares(position: Position) -> Iterator[BadInput]:
     """Yield the squares of cards that are off the map, and those of cards that can't have any."""
     places = [("/cards", position.cards, True)]
+    for color, cards in position.event_dial.colors if position.event_dial is not None else ():
+        places.append((f"/event_dial/colors/{escaped(color)}", cards, True))
     places += [(f"/objects/{place}/cards", thing.cards, False) for place, thing in enumerate(position.objects)]
     for number, side in enumerate(position.sides):
         places.append((f"/sides/{number}/cards", side.cards, True))
@@ -203,6 +214,13 @@ def _wrong_card_squares(position: Position) -> Iterator[BadInput]:
                 yield BadInput(f"{where}/{place}/squares", "Only a card of the battle or of a side has squares.")
             elif any(not position.map.holds(square) for square in card.squares):
                 yield BadInput(f"{where}/{place}/squares", "Not all of these squares are on the map.")
+
+
+def _wrong_scenario_facts(position: Position, found: Mapping[str, Any]) -> Iterator[BadInput]:
+    """Yield the facts of a scenario that isn't the document's."""
+    for key, scenario in (("fog_broke_up", ScenarioName.BLACKOUT), ("rift", ScenarioName.DIMENSIONAL_RIFT)):
+        if found.get(key) is not None and position.scenario != scenario:
+            yield BadInput(f"/{key}", f"Only the scenario {scenario} has this.")
 
 
 def _wrong_players(players: list[str], active: str | None) -> Iterator[BadInput]:
@@ -362,6 +380,12 @@ def write_position(file: PositionFile) -> dict[str, Any]:
         written["cards"] = write_cards(position.cards)
     if position.scenario:
         written["scenario"] = position.scenario
+    if position.fog_broke_up is not None:
+        written["fog_broke_up"] = position.fog_broke_up
+    if position.scenario == ScenarioName.DIMENSIONAL_RIFT:
+        written["rift"] = position.rift
+    if position.event_dial is not None:
+        written["event_dial"] = write_event_dial(position.event_dial)
     for key, value in (("note", file.note), ("title", file.title), ("id", file.id)):
         if value is not None:
             written = {key: value, **written}

@@ -8,6 +8,7 @@ from typing import Any
 
 from rules.engine.actions.questions import Answer
 from rules.engine.adjudicate import Outcome
+from rules.engine.battles import ScenarioName
 from rules.engine.citations import Citation, Ruling
 from rules.engine.documents.characters import write_place, write_tokens
 from rules.engine.documents.maps import write_markers
@@ -15,6 +16,7 @@ from rules.engine.documents.position import PositionFile
 from rules.engine.edition import Edition
 from rules.engine.position.characters import Character, CharacterKind
 from rules.engine.position.edges import Edge
+from rules.engine.position.event_dials import EventDial
 from rules.engine.position.maps import BattleMap
 from rules.engine.position.objects import BattleObject
 from rules.engine.position.position import Position
@@ -98,11 +100,28 @@ def write_state(position: Position, before: Position, points: Mapping[str, Fract
     held = _holders(position)
     return {
         "characters": {character.id: write_standing(character) for character in position.characters()},
+        **_write_facts(position),
         "objects": {thing.id: _write_thing(thing, held) for thing in position.objects},
         "markers": write_markers(position.map),
         "walls_destroyed": [edge.name for edge in sorted(_edges(before.map) - _edges(position.map))],
         "victory_points": {side.player: _exact(points[side.player]) for side in position.sides},
     }
+
+
+def _write_facts(position: Position) -> dict[str, Any]:
+    """Return the event dial, the fog and the rift, if there are any."""
+    facts: dict[str, Any] = {}
+    if position.event_dial is not None:
+        facts["event_dial"] = _write_dial(position.event_dial)
+    if position.fog_broke_up is not None:
+        facts["fog_broke_up"] = position.fog_broke_up
+    if position.scenario == ScenarioName.DIMENSIONAL_RIFT:
+        facts["rift"] = position.rift
+    return facts
+
+
+def _write_dial(dial: EventDial) -> dict[str, Any]:
+    return {"click": dial.click, "colors": list(dial.showing)}
 
 
 def _exact(value: Fraction | int) -> int | float:
@@ -135,6 +154,7 @@ def write_changes(step: Step) -> dict[str, Any]:
         if before.map is not after.map:
             changes["markers"] = write_markers(after.map)
             changes["walls_destroyed"] = [edge.name for edge in sorted(_edges(before.map) - _edges(after.map))]
+        changes |= _difference(_write_facts(before), _write_facts(after))
         if before.turn != after.turn:
             changes["turn"] = {"active": after.turn.active, "number": after.turn.number}
     if step.points is not None:
@@ -198,4 +218,6 @@ def write_standing(character: Character) -> dict[str, Any]:
             written[key] = getattr(character, key)
     if character.kind is CharacterKind.HORDE:
         written["stack"] = character.stack
+        if character.stack_lost:
+            written["stack_lost"] = character.stack_lost
     return written

@@ -32,6 +32,13 @@ TRANSPORTERS = frozenset({SpeedSymbol.TRANSPORTER_BOOT, SpeedSymbol.TRANSPORTER_
 def ground_of(play: Play) -> Ground:
     """Return the ground of the current position."""
     position = play.position
+    if position.scenario:
+        fog = position.fog
+        return play.drawn(
+            "ground in fog",
+            (position.map, position.objects, fog),
+            lambda: lay_out(position.map, position.objects, play.edition.board, fog),
+        )
     return play.drawn(
         "ground", (position.map, position.objects), lambda: lay_out(position.map, position.objects, play.edition.board)
     )

@@ -148,7 +148,10 @@ Given = str | int | Who | tuple[str, ...] | tuple[int, ...] | tuple[Outcome, ...
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """One effect: what it does, the keys of that kind (`given`), when, to whom, how often."""
+    """One effect: what it does, the keys of that kind (`given`), when, to whom, how often.
+
+    `part`: which of several actions of its card that cost the same lets it happen.
+    """
 
     do: str
     given: tuple[tuple[str, Given], ...] = ()
@@ -161,6 +164,7 @@ class Effect:
     until: Literal["turn", "next-turn", "end-of-next-turn", "game"] | None = None
     costs: Literal["free", "power", "double-power", "epic", "move", "close", "ranged"] | None = None
     unique: bool = False
+    part: int = 1
     about_attack: bool = field(init=False, compare=False)
     """Whether its condition speaks of an attack."""
     about_action: bool = field(init=False, compare=False)
@@ -283,4 +287,12 @@ class Card:
     @property
     def title(self) -> str:
         """Its name with its kind, as steps name it: "Wing Gust, trait"."""
-        return f"{self.name}, {self.kind.value.replace('-', ' ')}"
+        return self.titled(self.name)
+
+    def titled(self, name: str) -> str:
+        """Return a name of one of its actions with its kind."""
+        return f"{name}, {self.kind.value.replace('-', ' ')}"
+
+    def name_of(self, effect: Effect) -> str:
+        """Return the name of the action that lets an effect happen: "Wing Gust", or "Wing Gust (2)" for a second one."""
+        return self.name if effect.part == 1 else f"{self.name} ({effect.part})"

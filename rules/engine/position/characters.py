@@ -126,6 +126,7 @@ class Character:
     - `squares`: empty while it is off the map. `click` counts from 1, and a click past the dial is KO.
     - `dials`: the dials that follow the one it uses, each from its starting line on.
     - `generated_by`, `replaces`: the character that generated it, and the one that it replaced.
+    - `stack_lost`: the tokens of a horde's stack that have been defeated and may come back in an epic battle.
     - `left`: whether it left the map as the scenario allows.
     - `copies`: the team ability that a wild card uses, "" for none; None where that isn't noted.
     """
@@ -158,6 +159,7 @@ class Character:
     kind: CharacterKind = CharacterKind.CHARACTER
     stack: int = 1
     stack_max: int = 1
+    stack_lost: int = 0
     captured_by: str | None = None
     last_damaged_by: str | None = None
     immune: bool | None = None

@@ -23,9 +23,12 @@ def acting(card: Card, effect: Effect, adjudicated: Callable[[Effect], bool]) ->
     def acts(play: Play, given: Action, character: Character) -> None:
         if is_spent(card, limited, character):
             when = "turn" if limited.limit == "turn" else "game"
-            raise Illegal(f"{character.name} has already used {card.name} this {when}.", ("free-action", "timing"))
+            raise Illegal(
+                f"{character.name} has already used {card.name_of(effect)} this {when}.", ("free-action", "timing")
+            )
         spend(play, card, limited, character)
-        using = (card.title, *(name for name in given.using if name not in (card.name, card.title)))
+        name, title = card.name_of(effect), card.titled(card.name_of(effect))
+        using = (title, *(one for one in given.using if one not in (name, title)))
         named = replace(given, using=using)
         match effect.word("action") if effect.costs is None else "":
             case "move":

@@ -8,6 +8,7 @@ from typing import Final
 
 from rules.engine.actions.unknown import not_adjudicated
 from rules.engine.combat.damage import take
+from rules.engine.combat.event_dial import turn_event_dial
 from rules.engine.combat.healing import heal
 from rules.engine.combat.ko import (
     drop,
@@ -68,8 +69,8 @@ def watching(whose: Who) -> HappensTo:
 
 def by_action(card: Card, effect: Effect) -> list[Effect]:
     """Return the effects of a card that one action lets happen together."""
-    same = (effect.costs, effect.when, effect.limit)
-    return [one for one in card.effects if (one.costs, one.when, one.limit) == same]
+    same = (effect.costs, effect.when, effect.limit, effect.part)
+    return [one for one in card.effects if (one.costs, one.when, one.limit, one.part) == same]
 
 
 def _of_moment(play: Play, character: Character) -> Character:
@@ -385,6 +386,14 @@ def _roll(play: Play, card: Card, effect: Effect, character: Character) -> None:
             do(play, card, inner, now if now.squares else character)
 
 
+def _turn_dial(play: Play, card: Card, effect: Effect, character: Character) -> None:
+    """Turn the battle's event dial, forward or back; nothing happens in a battle without one."""
+    if play.position.event_dial is None:
+        text = f"{_named(card, character)} turns an event dial: this battle has none."
+        play.record(StepName.NOTE, text, ("powers",), of=character.id)
+    turn_event_dial(play, effect.number("by"), _named(card, character))
+
+
 def roll_of(card: Card) -> str:
     """Return the name of a card's roll, before `:ID`."""
     return "-".join(card.name.casefold().split())
@@ -408,6 +417,7 @@ HAPPENINGS: Final[dict[str, Does]] = {
     "drop": _drop,
     "ko": _ko,
     "on-roll": _roll,
+    "turn-dial": _turn_dial,
     "by-hand": ask_the_judge,
 }
 """The kinds of effects that happen at a moment, and what each does."""

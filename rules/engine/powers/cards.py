@@ -385,7 +385,7 @@ def _on_others(play: Play) -> dict[str, list[tuple[Told, Character | None]]]:
         for card in side.cards:
             for told in _read(card).every:
                 keep(told, None, side.player)
-    for card in play.position.cards:
+    for card in play.position.cards_for_all():
         for told in _read(card).every:
             keep(told, None, None)
     return found
@@ -475,6 +475,7 @@ def _row(told: Told, why: str, of: str) -> Power:
     effect = told.effect
     row = partial(Power, name=why, topic="", declinable="yes" if effect.may else "no")
     if effect.costs is not None:
+        row = partial(row, name=why.replace(told.card.title, told.card.titled(told.card.name_of(effect))))
         epic = effect.costs == "epic"
         action = ("power",) if epic else (effect.costs,)
         return row(action=action, epic=epic, act=acting(told.card, effect, adjudicated))

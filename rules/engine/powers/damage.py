@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules.engine.action import Action
+from rules.engine.combat.captives import captives_of
 from rules.engine.combat.damage import take
 from rules.engine.combat.healing import heal
 from rules.engine.combat.hits import with_dice
-from rules.engine.combat.ko import lose_what_is_gone
+from rules.engine.combat.ko import free_captives, lose_what_is_gone
 from rules.engine.combat.roll import THEMED, roll_dice, why_out_of_reach
 from rules.engine.combat.targets import can_target, spared, still_immune
 from rules.engine.errors import Illegal
@@ -27,6 +28,9 @@ from rules.engine.reasons import Tally
 from rules.engine.steps import StepName
 
 SOARING = "soaring"
+CAPTURE = "Capture"
+COUNTERING_CAPTURE = "countering-capture"
+"""The topic of the roll without which Capture isn't countered, and the name of that roll (2014)."""
 ONLY = (
     "only to increase combat values",
     "only to decrease combat values",
@@ -123,7 +127,8 @@ def outwit(play: Play, given: Action, character: Character) -> None:
         raise Illegal(f"{target.name} isn't soaring.", ("outwit", "soaring"))
     if any(one.name == named and one.fixed_against("counter") for one in target.cards):
         raise Illegal(f"{named} can't be countered: its card says so.", ("outwit", "counter"))
-    if named not in options:
+    counters_capture = named == CAPTURE and COUNTERING_CAPTURE in play.edition.topics
+    if named not in options and not counters_capture:
         inherent = play.edition.inherent.get(named)
         if inherent is not None:
             raise Illegal(f"Outwit can't counter {named}: it isn't a power.", ("outwit", inherent.topic))
@@ -132,6 +137,8 @@ def outwit(play: Play, given: Action, character: Character) -> None:
         if team:
             raise Illegal(f"Outwit can't counter {named}: it is a team ability.", topics)
         raise Illegal(f"{target.name} doesn't show {named}, so Outwit can't counter it.", topics)
+    if counters_capture and not _rolls_doubles(play, character, target):
+        return
     current = play.character(target.id)
     play.change(replace(current, countered=(*current.countered, named)))
     player = play.player_of(character)
@@ -142,6 +149,23 @@ def outwit(play: Play, given: Action, character: Character) -> None:
     text = f"{character.name}'s Outwit counters {target.name}'s {named} until {player}'s next turn begins."
     play.record(StepName.COUNTER, text, ("outwit", "counter", *((row.topic,) if row is not None else ()), *teams))
     lose_what_is_gone(play, target.id)
+    if counters_capture:
+        free_captives(play, target, "rescued because Capture is countered", (COUNTERING_CAPTURE, "rescue"))
+
+
+def _rolls_doubles(play: Play, character: Character, captor: Character) -> bool:
+    """Roll two dice where Capture would be countered; only doubles counter it (Countering Capture, 2014)."""
+    topics = (COUNTERING_CAPTURE, "outwit")
+    if CAPTURE in captor.countered:
+        raise Illegal(f"{captor.name}'s Capture is already countered.", topics)
+    play.this_action.next_step = StepName.ROLL
+    roll = roll_dice(play, COUNTERING_CAPTURE, 2, character)
+    doubles = roll.dice[0] == roll.dice[1]
+    done = "doubles counter it" if doubles else "without doubles it isn't countered"
+    text = f"{character.name} rolls {roll.written} to counter {captor.name}'s Capture: {done}."
+    play.record(StepName.ROLL, text, topics, {"dice": list(roll.dice)})
+    play.this_action.next_step = StepName.COUNTER
+    return doubles
 
 
 def _may_be_turned_off(play: Play, target: Character) -> list[str]:
@@ -154,6 +178,9 @@ def _may_be_turned_off(play: Play, target: Character) -> list[str]:
             found += row.grants_powers(play, target)
     if flies(target) and target.flight is Flight.SOARING:
         found.append(SOARING)
+    capturing = COUNTERING_CAPTURE in play.edition.topics and CAPTURE not in target.countered
+    if capturing and captives_of(play, target):
+        found.append(CAPTURE)
     return list(dict.fromkeys(found))
 
 

@@ -51,6 +51,7 @@ CHANGES: dict[str, Change] = {
     "name": deciding.set_title,
     "release": deciding.release,
     "turn": placing.set_turn,
+    "event-dial": placing.set_event_dial,
     "map": placing.lay_map,
     "edition": placing.set_edition,
     "branch": what_if.add_branch,

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from rules import shelf
 from rules.dispute.choices import with_turn_of
+from rules.dispute.event_dials import with_event_dial
 from rules.engine import EDITIONS
 from rules.models import SavedDispute
 from rules.piece_form import new_piece
@@ -144,6 +145,12 @@ def set_turn(request: HttpRequest, row: SavedDispute, version: int) -> None:
     turn = {"active": given["player"], "number": within(given.get("number", ""), 1, 999, 9)}
     document = {**row.document, "turn": turn}
     services.change_dispute(dispute=row, version=version, said=_("turn set"), document=document)
+
+
+def set_event_dial(request: HttpRequest, row: SavedDispute, version: int) -> None:
+    """Set the event dial, what its colours do in words, or remove it."""
+    document = with_event_dial(row.document, request.POST)
+    services.change_dispute(dispute=row, version=version, said=_("the event dial"), document=document)
 
 
 def lay_map(request: HttpRequest, row: SavedDispute, version: int) -> None:

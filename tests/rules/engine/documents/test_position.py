@@ -393,3 +393,75 @@ def test_another_last_action_gives_the_report_of_the_whole_document_with_it() ->
         with pytest.raises(BadInput) as fault:
             ending(action)
         assert fault.value.message == whole_fault.value.message
+
+
+DIAL = {
+    "name": "Storm",
+    "clicks": [["blue"], ["red", "blue"], []],
+    "click": 2,
+    "red_line": True,
+    "turns": [{"moment": "end-of-turn", "of": "A", "by": -2}, {"moment": "when-ko", "by": 1}],
+    "colors": {
+        "red": [{"name": "Sky", "kind": "condition", "effects": [{"do": "turn-dial", "by": -1, "costs": "free"}]}]
+    },
+}
+
+
+def stormy(**changed: Any) -> dict[str, Any]:
+    """Return a position with an event dial."""
+    document = at(at(whole(), "/map/windows", []), "/map/doors", [])
+    return {**document, "edition": "core-2014", "event_dial": DIAL | changed}
+
+
+def test_an_event_dial_read_and_written_is_the_same() -> None:
+    assert write_position(read_position(stormy()))["event_dial"] == DIAL
+
+
+EVENT_DIAL_FAULTS: list[tuple[dict[str, Any], str]] = [
+    ({"clicks": []}, "/event_dial/clicks"),
+    ({"clicks": [[]] * 101}, "/event_dial/clicks"),
+    ({"click": 4}, "/event_dial/click"),
+    ({"colors": {"green": []}}, "/event_dial/colors/green"),
+    ({"colors": {"red": [{"name": "Sky", "kind": "terrain", "squares": ["Z1"]}]}}, "/event_dial/colors/red/0/squares"),
+    ({"colors": {"red": [{"name": "Sky", "kind": "other", "effects": [{"do": "turn-dial", "by": 0}]}]}},
+     "/event_dial/colors/red/0/effects/0/by"),
+    ({"turns": [{"moment": "after-move"}]}, "/event_dial/turns/0/moment"),
+    ({"turns": [{"moment": "end-of-turn", "by": 0}]}, "/event_dial/turns/0/by"),
+    ({"turns": [{"moment": "end-of-turn", "of": "Zed"}]}, "/event_dial/turns/0/of"),
+]  # fmt: skip
+
+
+@every_row(("changed", "where"), EVENT_DIAL_FAULTS)
+def test_a_fault_of_an_event_dial_is_pointed_at(changed: dict[str, Any], where: str) -> None:
+    with pytest.raises(BadInput) as fault:
+        read_position(stormy(**changed))
+    assert fault.value.where == where
+
+
+def test_an_event_dial_belongs_to_the_2014_rulebook_and_excludes_battlefield_conditions() -> None:
+    condition = {"name": "Dark Day", "kind": "condition"}
+    for document, where in (
+        (stormy() | {"edition": "dc-2005"}, "/event_dial"),
+        (stormy() | {"cards": [condition]}, "/cards/0/kind"),
+        (at(stormy(), "/sides/0/cards", [condition]), "/sides/0/cards/0/kind"),
+    ):
+        with pytest.raises(BadInput) as fault:
+            read_position(document)
+        assert fault.value.where == where
+    with pytest.raises(BadInput) as fault:
+        read_position(stormy() | {"judge": [{"set": {"event_dial": 4}}]})
+    assert fault.value.where == "/judge/0/set/event_dial"
+
+
+def test_fog_and_rift_belong_to_their_scenarios() -> None:
+    plain = at(at(whole(), "/map/windows", []), "/map/doors", []) | {"edition": "car-2002"}
+    for key, value, scenario in (("fog_broke_up", 5, "blackout"), ("rift", 3, "dimensional-rift")):
+        document = plain | {"scenario": scenario, key: value}
+        assert write_position(read_position(document))[key] == value
+        for wrong in (document | {"scenario": None}, document | {"scenario": "wholly-hurricane"}):
+            with pytest.raises(BadInput) as fault:
+                read_position(wrong)
+            assert fault.value.where == f"/{key}"
+    with pytest.raises(BadInput) as fault:
+        read_position(plain | {"judge": [{"set": {"rift": 0}}]})
+    assert fault.value.where == "/judge/0/set/rift"

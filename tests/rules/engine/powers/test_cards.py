@@ -431,6 +431,7 @@ def nested(depth):
         ([UP | {"tokens_of": "target"}], "/effects/0/tokens_of"),
         ([UP | {"when": {"stack": "half"}}], "/effects/0/when/stack"),
         ([{"do": "heal", "clicks": 1, "costs": "triple-power"}], "/effects/0/costs"),
+        ([{"do": "heal", "clicks": 1, "moment": "after-hit", "part": 2}], "/effects/0/part"),
         ([{"do": "can-use"}], "/effects/0/powers"),
         ([{"do": "lost"}], "/effects/0/when"),
         ([UP | {"when": {}}], "/effects/0/when"),
