@@ -129,7 +129,9 @@ def test_a_bad_swap_is_reported_on_the_page(event, judge, by, form, said):
     response = judge.post(at(event, "rounds/1/draft/swap/"), form)
     assert response.status_code == 400
     page = response.text
-    assert page.index('id="swap"') < page.index(said) < page.index(">Swap players</button>"), "beside the button that caused it"
+    assert page.index('id="swap"') < page.index(said) < page.index(">Swap players</button>"), (
+        "beside the button that caused it"
+    )
 
 
 def test_a_stale_draft_says_so_and_cannot_be_published(event, judge, by):
