@@ -221,10 +221,25 @@ WORDS = {
     "set.characters": "New values of characters from then on, by their ids.",
     "characters.squares": "The squares that its base covers, if there are several.",
     "victory_points": "Each player's victory points.",
+    "position.event_dial": "The battle's event dial.",
+    "event_dial.clicks": "The colours in its slot, click by click from the green line on.",
+    "event_dial.click": "The click that it shows.",
+    "red_line": "Whether its last click shows the red line, where it stops.",
+    "turns": "The moments at which its event card turns it.",
+    "moment": "The moment.",
+    "turns.of": "The player whose turn or character it is; anyone's if left out.",
+    "turns.by": "How many clicks it turns; negative to turn it back.",
+    "colors": "The effects of each colour, as cards of the battle.",
+    "fog_broke_up": "The full turn after which the fog broke up.",
+    "rift": "The number on the die of the dimensional rift.",
+    "stack_lost": "How many of the stack's tokens have been defeated.",
+    "set.event_dial": "The click that the event dial is turned to.",
     "judge.text": "The judge's words.",
     "judge.by": "The judge's name.",
 }
 """The words about each key of a document, or about `parent.key` where it holds something else there."""
+ALIKE = {"colors": "cards"}
+"""Keys that hold the same as another one."""
 
 
 def file_schemas() -> dict[str, Schema]:
@@ -247,7 +262,7 @@ def _with_words(shape: Schema, parent: str) -> Schema:
     found = dict(shape)
     if "properties" in shape:
         found["properties"] = {
-            key: {**_with_words(inner, key), "description": WORDS.get(f"{parent}.{key}") or WORDS[key]}
+            key: {**_with_words(inner, ALIKE.get(key, key)), "description": WORDS.get(f"{parent}.{key}") or WORDS[key]}
             for key, inner in shape["properties"].items()
         }
     for part in ("items", "additionalProperties"):

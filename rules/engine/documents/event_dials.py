@@ -15,6 +15,8 @@ from rules.engine.documents.reader import (
     flag,
     name,
     nullable,
+    shape_of,
+    shaped,
     shown,
 )
 from rules.engine.edition import Edition
@@ -39,6 +41,7 @@ _read_turning = an_object(
 _read_colors = a_mapping(read_cards)
 
 
+@shaped(lambda: shape_of(_read_colors))
 def _colors(value: Any) -> tuple[tuple[str, Any], ...]:
     return tuple(_read_colors(value).items())
 
@@ -57,6 +60,7 @@ _read_dial = an_object(
 )
 
 
+@shaped(lambda: shape_of(_read_dial))
 def read_event_dial(value: Any) -> EventDial:
     """Return an event dial. Raises BadInput with every fault."""
     made: EventDial = _read_dial(value)
