@@ -133,8 +133,9 @@ class ListForm(SheetForm):
 
     file = _file(
         _(
-            "CSV or XLSX with the columns name, e-mail, club, minor, fixed table, awarded byes, and rank or rating (highest "
-            "first). Only the name is required. Lists from other tournament tools work, too."
+            "CSV or XLSX with the columns name, e-mail, club, minor, fixed table, awarded byes, and rank "
+            "or rating. Only the name is required. The highest rating becomes rank 1. Lists from other "
+            "tournament tools work, too."
         )
     )
     checked_in = forms.BooleanField(label=_("Check in all players on the list now"), required=False)

@@ -51,7 +51,7 @@ class VolunteerForm(forms.ModelForm):
         help_texts = {
             "city": _("The city where you can judge."),
             "experience": _(
-                "Events you've judged or played in, and the rulebooks you know. The sanctioning office reads this."
+                "Tell the sanctioning office which events you've judged or played in and which rulebooks you know."
             ),
         }
 
@@ -81,7 +81,7 @@ class ProfileForm(forms.ModelForm):
         model = PublicProfile
         fields = ["is_on", "shows_events", "shows_forces", "in_archives"]
         help_texts = {
-            "is_on": _("Off by default. Each time you turn it on, it gets a new address."),
+            "is_on": _("Your profile is off by default. Each time you turn it on, it gets a new address."),
             "shows_forces": _("The profile shows only forces that a finished event has made public."),
             "in_archives": _(
                 "Archives are pages that venues keep or publish. If you turn this off, new archives show you "

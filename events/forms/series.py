@@ -41,12 +41,13 @@ class SeriesForm(forms.ModelForm):
         labels = {"best_of": _("Results counted for each player"), "min_events": _("Events needed to be eligible")}
         help_texts = {
             "description": _(
-                "Name the prizes, rules and dates, for example. The description appears above the standings."
+                "Describe the series, for example its prizes, rules and dates. The description appears above "
+                "the standings."
             ),
             "win_points": _("A bye counts as a win."),
             "match_point_points": _(
-                "These are the match points in the event's standings or, in a Battle "
-                "Royale, the points for each player's place at the table."
+                "Match points are those in the event's standings. In a Battle Royale, they are the points "
+                "for each player's place at the table."
             ),
             "attendance_points": _("A player gets these points for each event they take part in."),
             "best_of": _("Only a player's best results count towards the series. Leave empty to count all."),

@@ -123,7 +123,10 @@ JUDGES = Guide(
             "dispute",
             _("Settle a dispute"),
             (
-                _("Without a board, use **Quick answers**: name two powers, or describe an attack, a move or a push."),
+                _(
+                    "For an answer without a board, use **Quick answers**: name two powers, or describe an "
+                    "attack, a move or a push."
+                ),
                 _("Choose **Set up position**, place the figures, choose the action and enter the dice."),
                 _(
                     "Each step shows the board, the calculation and the section of the rulebook. Crossed-out lines aren't "

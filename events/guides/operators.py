@@ -44,7 +44,7 @@ OPERATORS = Guide(
                 _("The **Sanctioning office** page lists the volunteers and venues to approve."),
                 _("Reset a forgotten password with `headjudge changepassword EMAIL`."),
             ),
-            Picture("office", "desk", _("The administrator's page, with the registrations to approve")),
+            Picture("office", "desk", _("The sanctioning office's page, with the registrations to approve")),
         ),
         Task(
             "back-up",

@@ -16,7 +16,7 @@ ORGANISERS = Guide(
             "venue",
             _("Register your venue"),
             (
-                _("Choose **Register a venue** on the home page. An administrator then approves the venue."),
+                _("Choose **Register a venue** on the home page. The sanctioning office then approves the venue."),
                 _("Then add its halls and its other managers."),
             ),
         ),
@@ -73,7 +73,8 @@ ORGANISERS = Guide(
                     "If the list has a column for rank or rating, you can pair round 1 by rank, for example the first against the last."
                 ),
                 _(
-                    "Did the event begin in another tool? **Import rounds** on the Pairings page adds what was played there."
+                    "Did the event begin in another tool? **Import rounds** on the **Pairings** page adds the "
+                    "rounds from that tool."
                 ),
             ),
         ),
@@ -105,7 +106,10 @@ ORGANISERS = Guide(
                     "The figures that a player drafted are their force. It has no build total unless you set one, and "
                     "no limits such as one of each Unique."
                 ),
-                _("Players bring or draft sealed boosters. Slips, lists and the display show all players at a table."),
+                _(
+                    "Players open sealed boosters and can draft the figures. Slips, lists and the display show "
+                    "all players at a table."
+                ),
             ),
         ),
         Task(
@@ -128,7 +132,7 @@ ORGANISERS = Guide(
         ),
         Task(
             "boosters",
-            _("Draft boosters"),
+            _("Run a booster draft"),
             (
                 _(
                     "Once the round is published, open **Booster draft** on the console and choose **Start booster "
