@@ -43,7 +43,7 @@ def standings(event):
 def test_nothing_is_public_before_it_is_turned_on(staff, player):
     assert LINK not in standings(staff.event)
     page = client_of(player).get(MINE).content.decode()
-    assert "You have no public profile." in page
+    assert "Your public profile is off." in page
     assert not PublicProfile.objects.exists()
 
 
