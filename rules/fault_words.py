@@ -18,7 +18,7 @@ KEYS: dict[str, Promise] = {
     "range": gettext_lazy("range"),
     "bolts": gettext_lazy("targets per ranged attack"),
     "points": gettext_lazy("points"),
-    "click": gettext_lazy("click"),
+    "click": gettext_lazy("on click"),
     "tokens": gettext_lazy("action tokens"),
     "flight": gettext_lazy("flight"),
     "holding": gettext_lazy("held object"),

@@ -124,7 +124,7 @@ def roll_words(document: Mapping[str, Any], name: str) -> str:
     piece = piece_of(document, who)
     if piece is not None:
         title = _("%(roll)s: %(name)s") % {"roll": title, "name": names_apart(document)[who]}
-    return _("%(roll)s, rolled again") % {"roll": title} if name.endswith("/reroll") else title
+    return _("%(roll)s (reroll)") % {"roll": title} if name.endswith("/reroll") else title
 
 
 def choice_words(document: Mapping[str, Any], name: str) -> str:

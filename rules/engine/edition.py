@@ -66,7 +66,8 @@ class LineOfFireOptions:
     - `by_single_elevation`: two elevations, ground and elevated; obstacles on the ground don't affect lines between
       elevated squares
     - `by_boundary_lines`: the boundaries of terrain that the line crosses, with elevated areas and rims
-    - `by_levels`: numbered elevation levels; terrain higher than both ends blocks
+    - `by_levels`: numbered elevation levels; elevated terrain between the ends blocks the line if it is higher than
+      the lower end
     """
     characters_close_corners: bool
     """When a line of fire passes exactly through a corner, does a character beside the corner block the line on its
@@ -75,8 +76,8 @@ class LineOfFireOptions:
     own_hindering: Literal["excused_if_first_square_clear", "excused", "hindered_without_modifier"]
     """What effect does hindering terrain in the attacker's own square have? [hindering-terrain]
 
-    - `excused_if_first_square_clear`: none; if the first square that the line of fire enters is clear,
-      the whole area of hindering terrain that the attacker is in is ignored
+    - `excused_if_first_square_clear`: none; if the first square that the line of fire enters is clear, all other
+      hindering terrain on the line is ignored too
     - `excused`: none
     - `hindered_without_modifier`: the line of fire is hindered, but the target's defense isn't modified
     """
@@ -87,7 +88,7 @@ class LineOfFireOptions:
     [rim,
     elevation]"""
     indoor_blocking_below_blocks: bool
-    """Does indoor blocking terrain below both ends block the line? [blocking-terrain, indoor]"""
+    """Does indoor blocking terrain below both ends of a line of fire block the line? [blocking-terrain, indoor]"""
     looked_over: LookedOver
     """Which characters does a line of fire pass over? [line-of-fire]
 

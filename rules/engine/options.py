@@ -73,7 +73,7 @@ class BoardOptions:
     - `2`: 2 squares
     """
     sizes_adjacent_to_soaring: frozenset[int]
-    """Which sizes on the ground are adjacent to soaring characters? (If characters can soar.) [soaring, flying,
+    """If characters can soar, which sizes on the ground are adjacent to soaring characters? [soaring, flying,
     adjacency]"""
 
 
@@ -135,10 +135,11 @@ class KnockBackOptions:
     """Knock back."""
 
     off_the_line: Literal["nearest", "any", "diagonal"]
-    """Which way does the path lead if the attacker and the target aren't in the same row, column or diagonal?
+    """Which way does the knock back path lead if the attacker and the target aren't in the same row, column or
+    diagonal?
     [knockback]
 
-    - `nearest`: along one of the two nearest lines, chosen by the attacker
+    - `nearest`: along one of the two nearest lines; the attacker chooses
     - `any`: along any line that leads away from the attacker; the attacker chooses
     - `diagonal`: along the diagonal
     """
@@ -170,7 +171,7 @@ class KnockBackOptions:
     prevented_before_damage: bool
     """Are effects that prevent knock back checked before damage is dealt? [knockback-prevention, knockback]"""
     characters_before_walls: bool
-    """Does a character behind a wall stop the path before the wall does? [knockback-damage, knockback]"""
+    """Does a character behind a wall stop the knock back path before the wall does? [knockback-damage, knockback]"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -86,10 +86,10 @@ def test_from_the_table_to_the_ruling(live_server, staff, sign_in, page, context
     expect(page.get_by_role("button", name="Wall between", exact=True)).to_have_attribute("aria-pressed", "true")
     hands.enters("Wall between", says="Ann → Bob")
 
-    hands.enters("Draw terrain…", "link", says="Drag over the squares")
-    hands.square("ArrowLeft", "ArrowLeft", "ArrowLeft", says="Drag over the squares")
+    hands.enters("Draw terrain…", "link", says="Tap or drag on the board to draw")
+    hands.square("ArrowLeft", "ArrowLeft", "ArrowLeft", says="Tap or drag on the board to draw")
     expect(page.locator(".board-drawing .rim-hindering")).to_have_count(1)
-    hands.enters("On edges", "link", says="Drag over the squares")
+    hands.enters("On edges", "link", says="Tap or drag on the board to draw")
     hands.to_board()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")

@@ -85,7 +85,7 @@ def test_terrain_is_drawn_by_dragging_and_the_stroke_ends_where_it_is_released(b
     row = begin_dispute(document=position())
     go(page, live_server, row)
     page.get_by_role("link", name="Draw terrain…").click()
-    expect(page.locator("#next h2")).to_have_text(re.compile("Drag over"))
+    expect(page.locator("#next h2")).to_have_text(re.compile("Tap or drag"))
     form = page.locator("#taps").bounding_box()
     assert form["y"] + form["height"] <= page.viewport_size["height"], "board and brushes are one screen"
     page.get_by_role("group", name="Terrain").get_by_role("link", name="blocking terrain").click()

@@ -118,7 +118,7 @@ class TestPod:
         client.force_login(staff.head_judge)
         for page in (address(pod, "pod"), address(pod, "pod-seat", pod.seats[0])):
             shown = client.get(page).content.decode()
-            assert "are registered and submitted" in shown
+            assert "submitted them as the players" in shown
             assert "no figures were recorded" not in shown
         last = AuditEntry.objects.filter(event=event).order_by("-pk").first()
         assert "the draft is over" in last.words

@@ -36,7 +36,7 @@ def test_before_any_round_there_is_no_clock(staff):
 
 def test_the_desk_runs_the_clock_from_its_page(hall):
     desk, address = hall.client("scorekeeper"), at(hall.event, "clock")
-    assert "Start 10 minutes of preparation" in desk.get(address).text
+    assert "Start 10-minute preparation" in desk.get(address).text
     assert 'role="timer"' in desk.post(address, {"act": "preparation"}, follow=True).text
     assert Round.objects.get().state == Round.State.RUNNING
     assert [word.at // 60 for word in desk.get(address).context["words"]] == [50, 25, 10, 0], "of the round to come"

@@ -54,7 +54,10 @@ def test_no_effect_is_said_with_its_codes():
             {"do": "becomes", "alternate": True, "moment": "before-game", "when": {"names_shared": False}},
             "becomes its alternate card, before the game, when not sharing names within the force",
         ),
-        ({"do": "protected", "from": ["Pulse Wave"], "friends": True}, "protected from Pulse Wave also from friends"),
+        (
+            {"do": "protected", "from": ["Pulse Wave"], "friends": True},
+            "protected from Pulse Wave also if used by friendly characters",
+        ),
         ({"do": "by-hand", "moment": "after-hit", "text": "Ask."}, "see the card, after a hit – Ask."),
         ({"do": "cannot", "what": ["be-carried"]}, "can't be carried"),
         (

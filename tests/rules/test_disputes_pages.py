@@ -242,7 +242,7 @@ def test_a_figure_that_cannot_stand_there_still_waits(client, judge, given, told
 
 def test_a_figure_waits_as_a_captive_and_is_let_go(client, judge):
     row = judge(waiting=[{"player": "Ann", "piece": piece("Robin")}, {"player": "Bo", "piece": piece("Riddler")}])
-    assert "Or held captive by" in words(client.get(at(row)))
+    assert "Or choose the captor" in words(client.get(at(row)))
     page = words(change(client, row, "hold", who="robin", captor="joker"))
     row.refresh_from_db()
     robin = row.document["sides"][0]["characters"][1]

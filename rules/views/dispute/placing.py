@@ -150,7 +150,7 @@ def set_turn(request: HttpRequest, row: SavedDispute, version: int) -> None:
 def set_event_dial(request: HttpRequest, row: SavedDispute, version: int) -> None:
     """Set the event dial, what its colours do in words, or remove it."""
     document = with_event_dial(row.document, request.POST)
-    services.change_dispute(dispute=row, version=version, said=_("the event dial"), document=document)
+    services.change_dispute(dispute=row, version=version, said=_("event dial edited"), document=document)
 
 
 def lay_map(request: HttpRequest, row: SavedDispute, version: int) -> None:

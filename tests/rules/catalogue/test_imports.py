@@ -628,7 +628,7 @@ class TestPages:
         assert "a.csv, all.zip" in page
         assert "1 item to add or change" in page
         assert "<strong>deep/c.json</strong> " in page
-        assert "1 file holds nothing for the catalogue." in page
+        assert "1 file contains no catalogue records." in page
         assert "deep/b.csv line 2" in page
 
     def test_a_zip_of_a_million_entries(self, office_client, later):

@@ -138,7 +138,7 @@ class TestElement:
     def test_a_figure_of_which_the_book_says_little(self, client, library):
         text = page(client, "icons/joker")
         assert "have this combat dial" in text
-        assert "Enter the printed points when you add it to a force." in text
+        assert "Enter the printed points when you add this item to a force." in text
         assert "DC starter set (2005) · Quick-Start Rules" in text
 
     def test_corrections_with_their_day_and_citation(self, client, library):
