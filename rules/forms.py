@@ -49,7 +49,10 @@ class SetForm(forms.ModelForm):
         }
         help_texts = {
             "street_date": gettext_lazy("This date applies to figures that have no street date of their own."),
-            "edition": gettext_lazy("Under the 2014 rules, older figures with a gold or bronze ring count as Unique."),
+            "edition": gettext_lazy(
+                "Choose the rulebook that the set was made for. Under the 2014 rules, older figures with a "
+                "gold or bronze ring count as Unique."
+            ),
         }
 
 
@@ -88,7 +91,7 @@ class ImportForm(forms.Form):
         label=gettext_lazy("Set code"),
         required=False,
         max_length=40,
-        help_text=gettext_lazy("Only needed if the file doesn't name its set."),
+        help_text=gettext_lazy("Enter the set code only if the file doesn't name its set."),
     )
     counts_from = forms.DateField(
         label=gettext_lazy("Effective from"),

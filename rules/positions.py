@@ -57,7 +57,9 @@ def cells_of(names: Iterable[str]) -> list[Cell]:
         one, other = corners[0], corners[-1]
         if one is None or other is None or len(corners) > 2:
             raise BadChange(
-                _("“%(name)s” isn't a square. Enter D4, or D4:E6 for a rectangle.") % {"name": name}, "where"
+                _("“%(name)s” isn't a square. Enter a square, such as D4, or a rectangle, such as D4:E6.")
+                % {"name": name},
+                "where",
             )
         columns = range(min(one[0], other[0]), max(one[0], other[0]) + 1)
         rows = range(min(one[1], other[1]), max(one[1], other[1]) + 1)

@@ -461,7 +461,7 @@ class LineTable(tables.Table):
     differences = tables.Column(verbose_name=gettext_lazy("Details"), orderable=False, attrs=BARE, empty_values=())
 
     class Meta:
-        empty_text = gettext_lazy("No records with this outcome.")
+        empty_text = gettext_lazy("No record has this outcome. Choose another outcome above.")
 
     def render_where(self, record: ImportLine) -> str:
         """Render the place, with its file if the import has several."""

@@ -341,7 +341,7 @@ class ForceOptions:
     """If the edition has bystanders, can a force consist of bystanders alone? [no-character, bystanders,
     force-construction]"""
     unique_ranks: frozenset[Rank]
-    """Which ranks can a force include only once? [unique, limited-edition, force-construction]"""
+    """Which ranks allow only one copy of a figure in a force? [unique, limited-edition, force-construction]"""
     same_unique: Callable[[ForceCharacter], Hashable]
     """When do two figures count as the same Unique? [unique, force-construction]
 
@@ -412,15 +412,18 @@ class ScoringOptions:
     - `None`: no captives in this edition
     """
     feats_score: bool
-    """Do lost feats score? [feat-victory-points, feats, victory-points]"""
+    """Do opponents score points for lost feats? [feat-victory-points, feats, victory-points]"""
     objects_score: bool
-    """Do lost objects score if they cost points? [object-victory-points, objects, victory-points]"""
+    """Do opponents score points for lost objects that cost points? [object-victory-points, objects,
+    victory-points]"""
     cards_score: bool
-    """Do lost additional team abilities score? [team-ability-card-victory-points, team-ability-card, victory-points]"""
+    """Do opponents score points for lost additional team abilities? [team-ability-card-victory-points,
+    team-ability-card, victory-points]"""
     resources_score: bool
-    """Do lost resources score? [resource, victory-points]"""
+    """Do opponents score points for lost resources? [resource, victory-points]"""
     replaced_value_counts: bool
-    """Does a replaced character score once all its replacements have been defeated? [replacing-victory-points,
+    """Do opponents score points for a replaced character once all its replacements have been defeated?
+    [replacing-victory-points,
     replacing, victory-points]"""
     verdict: Callable[[Battle, Edition, tuple[ScoreLine, ...], tuple[BattleSide, ...]], BattleOutcome]
     """Which player wins? [victory, game-end, ties]

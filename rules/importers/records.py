@@ -204,7 +204,7 @@ def decoded(content: bytes) -> str:
         if not text.strip():
             raise UnreadableFile(_("The file is empty."))
         return text
-    raise UnreadableFile(_("This isn't a text file. Save it as UTF-8 and try again."))
+    raise UnreadableFile(_("The file can't be read as text. Save it as UTF-8 and try again."))
 
 
 def whole_number(value: Any, name: str) -> int:

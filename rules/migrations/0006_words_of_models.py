@@ -13,7 +13,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='loadedrulebook',
             name='exact',
-            field=models.BooleanField(default=False, help_text='Yes if this is the exact text that the citations refer to.', verbose_name='known transcription'),
+            field=models.BooleanField(default=False, help_text="Yes means that this is the exact text that the citations refer to.", verbose_name='known transcription'),
         ),
         migrations.AlterField(
             model_name='set',

@@ -24,7 +24,7 @@ class LoadedRulebook(models.Model):
     exact = models.BooleanField(
         _("known transcription"),
         default=False,
-        help_text=_("Yes if this is the exact text that the citations refer to."),
+        help_text=_("Yes means that this is the exact text that the citations refer to."),
     )
     missing = models.JSONField(_("headings not found"), default=list, encoder=DjangoJSONEncoder)
     loaded_at = models.DateTimeField(_("loaded"), auto_now=True)

@@ -71,7 +71,7 @@ def dispute_pdf(dispute: SavedDispute, *, address: str, size: str = "a4") -> byt
         content += [words(one, 11) for one in replay.faults]
     else:
         diced = section(
-            _("Not covered by the rules, so decided by one die (1–3 not allowed, 4–6 allowed)"),
+            _("Not covered by the rules, so decided by a die roll (1–3: not allowed, 4–6: allowed)"),
             [_rolled(one) for one in dispute.etiquette],
         )
         signer = f"{_('Judge')} · {_('name, date, signature')}"
