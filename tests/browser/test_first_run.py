@@ -145,7 +145,7 @@ def hand_in_forces(phone: Phone) -> None:
     page = phone.page
     phone.follow("Forces")
     phone.follow(f"Enter {PLAYERS[0]}'s force")
-    phone.follow("Build player's force")
+    phone.follow("Enter player's force")
     for number, name in enumerate(PLAYERS):
         expect(page.get_by_role("heading", name=f"{name}'s force")).to_be_visible()
         phone.type("q", FIGURE)

@@ -156,7 +156,7 @@ def test_the_pairings_show_partners_and_their_points_in_one_order(event, by, cli
 
 def test_the_page_of_the_event_says_what_the_winning_pair_gets(event, client):
     told = (
-        "1 more point for each player of the winning team"
+        "1 extra point for each player of the winning team"
         in client.get(reverse("events:event", args=[event.public_id])).text
     )
     assert told is event.has_tables

@@ -711,7 +711,7 @@ def test_the_page_shows_each_message_and_sends_one_again(running):
         for words in (
             "pairings published or changed",
             "waiting",
-            "1 try",
+            "1 attempt",
             "404",
             "Try now",
             "failing",
