@@ -367,7 +367,7 @@ CANNOT_UNDO: dict[str, Text] = {
     "revoke-token": _("A revoked token never works again. Create a new one on the API tokens page."),
     **dict.fromkeys(
         ("create-webhook", "change-webhook", "delete-webhook"),
-        _("Messages can't be unsent. Add, edit or delete webhooks on the Webhooks page."),
+        _("This can't be undone. Add, edit or delete webhooks on the Webhooks page."),
     ),
     "join-entry": _("The entry belongs to the account now. An official can edit the entry."),
     "decline-entry": _("The player rejected the entry. An official can edit it."),

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from events.battles import CAUSES, ENDED, FATES, SIDE
 from events.results.result import Seat
@@ -38,7 +39,7 @@ def _fate_words(one: Mapping[str, Any], names: Mapping[str, str], players: Mappi
     fate = one.get("fate", "survived")
     if fate == "survived":
         return _("still in play")
-    words = _("knocked out") if fate == "defeated" else str(FATES.get(fate, fate))
+    words = pgettext("figure", "knocked out") if fate == "defeated" else str(FATES.get(fate, fate))
     if one.get("by") or one.get("last_damaged_by"):
         by = names.get(one["by"], one["by"]) if one.get("by") else _player(one["last_damaged_by"], players)
         words = _("knocked out by %(name)s") % {"name": by} if fate == "defeated" else f"{words} ({by})"

@@ -65,12 +65,13 @@ CASCADE_LENGTH = 6
 MAX_PLACE_POINTS = 1000
 
 
-NEEDS_BUILD_TOTAL = _("Enter a build total. Only a Battle Royale can be without one.")
+NEEDS_BUILD_TOTAL = _("Enter a build total. Only a Battle Royale can be played without one.")
 SCENARIO_NEEDS_BUILD_TOTAL = _("This scenario needs a build total. Enter a build total or choose another scenario.")
 BY_BUILD_TOTAL = frozenset({CHAMPIONS, "showdown"})
 """The scenarios that half of the build total may win."""
 BAD_PLACE_POINTS = _(
-    "Enter whole numbers up to 1,000 from first place down, such as 4/3/2/1, none larger than the one before."
+    "Enter whole numbers up to 1,000, from first place down, such as 4/3/2/1. No number can be "
+    "larger than the one before it."
 )
 
 

@@ -27,16 +27,16 @@ NEEDS: dict[str, Text] = {
     "teams": gettext_lazy("the teams are unknown"),
     "keywords": gettext_lazy("the keywords are unknown"),
     "base_color": gettext_lazy("the base colour is unknown"),
-    "kind": gettext_lazy("its kind is unknown"),
-    "card": gettext_lazy("its rules are on its card"),
+    "kind": gettext_lazy("the kind is unknown"),
+    "card": gettext_lazy("the rules are on the card"),
     "optional_points": gettext_lazy("the total depends on which costed traits are paid for"),
     "legacy-card": gettext_lazy("the rules of legacy cards aren't in this rulebook"),
     "team-base": gettext_lazy("the rules and costs of a team base are on its card"),
     "title": gettext_lazy("this rulebook doesn't say how many title characters a force may have"),
     "team-up": gettext_lazy("it may be another version of a Unique on this force"),
     "generated": gettext_lazy("a bystander without a point value may come into play only through another card"),
-    "unsidelineable": gettext_lazy("its card says that it can't be on a sideline"),
-    "force-construction": gettext_lazy("its card has a rule about building a force"),
+    "unsidelineable": gettext_lazy("the card says that the figure can't be on a sideline"),
+    "force-construction": gettext_lazy("the card has a rule about building a force"),
 }
 SECTIONS: dict[str, Text] = {
     "characters": gettext_lazy("Figures"),
@@ -51,20 +51,21 @@ SECTIONS: dict[str, Text] = {
 
 
 def rule_words(rule: str) -> str:
-    """Return a rule's name in words; `all` means that nothing could be checked."""
-    if rule in CHECKS:
-        return _(CHECKS[rule].title)
-    return _("everything") if rule == "all" else rule.replace("-", " ")
+    """Return a rule's name in words."""
+    return _(CHECKS[rule].title) if rule in CHECKS else rule.replace("-", " ")
 
 
 def unchecked_words(unchecked: Mapping[str, Any], names: Mapping[str, str] | None = None) -> str:
     """Return what couldn't be checked, with the reason, as one sentence.
 
-    `names` of elements by their refs make it say for which: where the sentence isn't beside them.
+    `names` of elements by their refs make it say for which: where the sentence isn't beside them. The rule `all` means
+    that nothing could be checked.
     """
     needs = unchecked.get("needs", "")
     said = {"rule": rule_words(unchecked.get("rule", "")), "why": NEEDS.get(needs, needs.replace("_", " "))}
     found = dict.fromkeys(name for ref in unchecked.get("elements", ()) if (name := (names or {}).get(ref)))
+    if unchecked.get("rule") == "all":
+        return _("Can't check any rule: %(why)s.") % said
     if not found:
         return _("Can't check “%(rule)s”: %(why)s.") % said
     return _("Can't check “%(rule)s” for %(names)s: %(why)s.") % {**said, "names": ", ".join(found)}

@@ -149,7 +149,7 @@ def test_who_answers_for_the_event_revokes_everyone_s_tokens_and_others_their_ow
     assert head.post(address).status_code == 302
     row.refresh_from_db()
     assert row.revoked is not None
-    assert AuditEntry.objects.latest("pk").words == f"API token “The Overlay” of {staff.judge} revoked"
+    assert AuditEntry.objects.latest("pk").words == f"{staff.judge}'s API token “The Overlay” revoked"
 
 
 def test_an_owner_without_any_role_left_still_revokes(staff):
