@@ -135,7 +135,9 @@ class RulingForm(forms.Form):
         """Refuse a sum of minutes above the limit of one extension."""
         given = super().clean() or self.cleaned_data
         if (given.get("minutes") or 0) + (given.get("agreed") or 0) > MAX_MINUTES:
-            self.add_error("minutes", _("The total exceeds %(most)d minutes.") % {"most": MAX_MINUTES})
+            self.add_error(
+                "minutes", _("Minutes lost and extra minutes can't exceed %(most)d in total.") % {"most": MAX_MINUTES}
+            )
         return given
 
 

@@ -19,7 +19,7 @@ class EventFileForm(forms.Form):
 
     file = forms.FileField(
         label=_("Event file"),
-        help_text=_("An event file from another machine, or a snapshot (.json or .json.gz)"),
+        help_text=_("Choose an event file from another machine or a snapshot (.json or .json.gz)."),
         widget=forms.ClearableFileInput(attrs={"accept": ".json,.gz,application/json,application/gzip"}),
         validators=[FileExtensionValidator(["json", "gz"], _("Choose a .json or .json.gz file."))],
     )

@@ -103,7 +103,7 @@ class AuditLogTable(tables.Table):
         fields = ("at", "words", "by_person", "reason", "changes", "undo")
         attrs = {"class": "table folds record"}
         order_by = "-at"
-        empty_text = _("No matching entries.")
+        empty_text = _("Nothing found. Remove a filter or try fewer words.")
 
     def __init__(
         self,

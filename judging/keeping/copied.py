@@ -124,7 +124,8 @@ def what_copy_becomes(document: Document) -> list[str]:
             )
             if account is not None and not account.is_erased:
                 words = _(
-                    "Role offered to %(name)s <%(email)s>: %(role)s. It takes effect once they and the venue accept."
+                    "%(name)s <%(email)s> will be offered the role of %(role)s. It takes effect once they and "
+                    "the venue accept."
                 )
             found.append(words % told)
         if document["event"]["state"] == Event.State.VERIFIED:

@@ -342,7 +342,7 @@ def reopen_appeal(
     ) as writing:  # fmt: skip
         decision.event = event
         if not decision.is_final:
-            raise Refused(_("The head judge hasn't made a final ruling on this, so there is nothing to withdraw."))
+            raise Refused(_("No final ruling to withdraw. Reload the page to see the current state."))
         writing.save(
             decision,
             state=State.APPEALED if decision.appealed_at else State.STANDS,

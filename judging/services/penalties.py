@@ -295,7 +295,7 @@ def _reversals(penalty: Penalty) -> list[Any]:
     ):
         where = {"round": match.round, "table": match.table}
         return [
-            _("%(round)s, table %(table)s: the match still counts as a loss until someone corrects the result.") % where
+            _("%(round)s, table %(table)s: the player's loss still counts until a judge corrects the result.") % where
         ]
     if "entry_state" in effect:
         if penalty.entry.state != Entry.State.DISQUALIFIED:

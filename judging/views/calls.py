@@ -89,7 +89,7 @@ def hall_queue(request: HttpRequest, pk: int, hall: int) -> HttpResponse:
     roles = {event.pk: actor.roles(event=event) for event in events}
     at_venue = answer("change-halls", actor.roles(venue=found.venue))
     if not at_venue and not any(answer("see-calls", roles[event.pk], event=event) for event in events):
-        raise Refused(_("Only officials of events in this hall can see the hall's calls."))
+        raise Refused(_("Only officials of events in this hall and the venue's managers can see these calls."))
     person_id = actor.person.pk if actor.person else None
     queue = [QueuedCall(call, roles[call.round.event_id], person_id) for call in services.open_calls(events)]
     return render(

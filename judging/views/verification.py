@@ -41,7 +41,7 @@ class RemedyForm(forms.Form):
             (ForceCheck.Remedy.REPLACED, gettext_lazy("Replace the figure now")),
             (ForceCheck.Remedy.ROUND, gettext_lazy("Disqualify from this round; replace the figure before the next")),
             (ForceCheck.Remedy.EVENT, gettext_lazy("Disqualify from the event")),
-            (ForceCheck.Remedy.NONE, gettext_lazy("None (see the note)")),
+            (ForceCheck.Remedy.NONE, gettext_lazy("None needed")),
         ],
         widget=forms.RadioSelect,
     )
@@ -54,7 +54,8 @@ class RemedyForm(forms.Form):
         min_value=0,
         max_value=1_000_000,
         help_text=gettext_lazy(
-            "Used only for a disqualification from the round. Headjudge suggests the victory points for a bye."
+            "These points count only for a disqualification from the round. Headjudge suggests the "
+            "victory points for a bye."
         ),
     )
 

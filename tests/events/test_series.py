@@ -387,7 +387,7 @@ def test_the_organiser_edits_ends_reopens_and_deletes(staff, league, manager):
         "name": "Winter League", "place_points": "10, 6, 3", "win_points": 0, "match_point_points": 1, "attendance_points": 2,
         "best_of": "", "min_events": 2, f"multiplier_{row.pk}": "1.5", "version": league.version,
     }  # fmt: skip
-    assert "none larger" in client.post(edit, facts | {"place_points": "1/9"}).content.decode()
+    assert "No number can be larger" in client.post(edit, facts | {"place_points": "1/9"}).content.decode()
     assert client.post(edit, facts).status_code == 302
     with pytest.raises(Stale):
         services.change_series(by=manager, series=league, facts={"name": "Later"}, version=league.version - 1)

@@ -336,7 +336,7 @@ def test_a_table_loses_the_wait_and_the_call_but_nothing_while_the_clock_stood_s
     ({"minutes": "-3"}, "greater than or equal to 0"),
     ({"agreed": ""}, "Enter whole minutes, 0 for none."),
     ({"minutes": "many"}, "Enter whole minutes"),
-    ({"minutes": "170", "agreed": "20"}, "The total exceeds 180 minutes."),
+    ({"minutes": "170", "agreed": "20"}, "Minutes lost and extra minutes can&#x27;t exceed 180 in total."),
     ({"agreed": "61"}, "less than or equal to 60"),
 ])  # fmt: skip
 def test_errors_are_shown_at_their_field_and_nothing_is_lost(hall, change, said):
