@@ -109,7 +109,9 @@ SERIES = {
     "series-ended": Sentence(_("Series %(series)s ended")),
     "series-reopened": Sentence(_("Series %(series)s reopened")),
     "series-prizes-listed": Sentence(
-        ngettext_lazy("Series %(series)s: %(n)d prize listed", "Series %(series)s: %(n)d prizes listed", "n")
+        ngettext_lazy(
+            "Series %(series)s: prizes edited (%(n)d prize)", "Series %(series)s: prizes edited (%(n)d prizes)", "n"
+        )
     ),
     "series-draft-started": Sentence(_("Series %(series)s: prize draft started")),
     "series-prize-picked": Sentence(_("Series %(series)s: pick %(pick)d is %(prize)s")),

@@ -485,10 +485,7 @@ def points_of_battle(
             raise ValidationError(
                 {
                     f"score_{seat}": [
-                        _(
-                            "These victory points differ from those in the battle file. Correct the points or the battle "
-                            "file."
-                        )
+                        _("These victory points differ from the battle file's. Correct the points or the file.")
                     ]
                 }
             )

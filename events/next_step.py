@@ -208,7 +208,7 @@ def _playing(now: Situation, round_: RoundNow) -> NextStep:
         return NextStep(
             "complete",
             _("%(round)s: all results are in") % {"round": round_.name},
-            _("Settle any open questions before you complete the round."),
+            _("Resolve all calls and appeals before you complete the round."),
             StepButton(
                 _("Complete %(round)s") % {"round": short_round_name(number, round_.bracket_size)},
                 "events:complete", (number,), "complete-round", True,
@@ -268,7 +268,9 @@ def _draft_boosters(round_: RoundNow, boosters: StepButton, clock: StepButton) -
     go = StepButton(_("Go to clock"), clock.name, clock.parts, clock.verb)
     if not round_.drafting:
         title = _("%(round)s is published. Start the booster draft.")
-        hint = _("Players build their forces from what they draft. Then start the clock.")
+        hint = _(
+            "Players build their forces from the figures they draft. When every table has drafted, start the clock."
+        )
         return NextStep("boosters", title % {"round": round_.name}, hint, boosters, (sheets, go))
     title = ngettext(
         "%(round)s: %(n)d table is drafting", "%(round)s: %(n)d tables are drafting", round_.drafting
@@ -341,7 +343,7 @@ def _no_winner(now: Situation, round_: RoundNow, pair: StepButton, end: StepButt
     again = StepButton(_("Replay match"), "events:replay", (), "replay-bracket", True)
     tables = ", ".join(map(str, now.lost_by_both))
     look = StepButton(
-        _("Correct table %(table)d") % {"table": now.lost_by_both[0]},
+        _("Correct table %(table)d's result") % {"table": now.lost_by_both[0]},
         "events:table",
         (round_.number, now.lost_by_both[0]),
         "correct-result",
@@ -367,7 +369,7 @@ def _after_the_end(now: Situation) -> NextStep:
     return NextStep(
         "verify",
         _("All matches are finished. Verify the results."),
-        _("The head judge checks everything once more. The venue then gets its copy."),
+        _("The head judge checks the results once more. The venue then gets a copy."),
         StepButton(_("Verify results"), "judging:finish"),
         (StepButton(_("Standings"), "events:standings"), *_prizes(now)),
     )

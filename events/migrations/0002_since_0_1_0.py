@@ -67,7 +67,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='claim',
             name='how',
-            field=models.CharField(choices=[('player', "a player's report"), ('slip', 'a slip signed by both players'), ('scorekeeper', "entered at the judges' table"), ('judge', "a judge's decision"), ('system', 'set by the rules')], max_length=12),
+            field=models.CharField(choices=[('player', "a player's report"), ('slip', "a slip signed by the players"), ('scorekeeper', "entered at the judges' table"), ('judge', "a judge's decision"), ('system', 'set by the rules')], max_length=12),
         ),
         migrations.AlterField(
             model_name='match',
@@ -82,7 +82,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='event',
             name='fee',
-            field=models.CharField(blank=True, help_text="For example “€5”. Leave empty if the event is free.", max_length=80, verbose_name='fee'),
+            field=models.CharField(blank=True, help_text="For example “€5”. Leave empty if it's free.", max_length=80, verbose_name='fee'),
         ),
         migrations.AddField(
             model_name='signincode',

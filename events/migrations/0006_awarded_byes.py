@@ -13,7 +13,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='entry',
             name='awarded_byes',
-            field=models.JSONField(blank=True, default=list, help_text="List the round numbers in ascending order.", verbose_name='rounds with an awarded bye'),
+            field=models.JSONField(blank=True, default=list, help_text="Enter the round numbers in order.", verbose_name='rounds with an awarded bye'),
         ),
         migrations.AlterField(
             model_name='match',

@@ -79,7 +79,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', events.models.fields.NameField(max_length=120, verbose_name='name')),
-                ('other', events.models.fields.NameField(help_text="Only for a player without an account.", max_length=120, verbose_name='counts as')),
+                ('other', events.models.fields.NameField(help_text="Used only if the other player has no account.", max_length=120, verbose_name='counts as')),
                 ('made', models.DateTimeField(auto_now_add=True)),
                 ('person', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('series', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='joins', to='events.series')),

@@ -101,7 +101,7 @@ class AuditEntry(models.Model):
     def get_means_words(self) -> str:
         """Return by what the author acted, in words, if not in a session of their own account."""
         if self.by_token:
-            return str(_("by the token “%(token)s”") % {"token": self.by_token})
+            return str(_("with the token “%(token)s”") % {"token": self.by_token})
         return str(_("by sign-in code")) if self.by_code else ""
 
 

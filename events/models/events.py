@@ -121,7 +121,7 @@ class Event(models.Model):
     description = models.TextField(_("description"), max_length=4000, blank=True)
     state = models.CharField(_("state"), max_length=12, choices=State, default=State.DRAFT)
     fee = models.CharField(
-        _("fee"), max_length=80, blank=True, help_text=_("For example “€5”. Leave empty if the event is free.")
+        _("fee"), max_length=80, blank=True, help_text=_("For example “€5”. Leave empty if it's free.")
     )
     prizes = models.TextField(_("prizes"), max_length=1000, blank=True)
     is_practice = models.BooleanField(
@@ -416,9 +416,7 @@ class Entry(models.Model):
     )
     name = NameField(_("name"), max_length=120)
     email = models.EmailField(
-        _("e-mail address"),
-        blank=True,
-        help_text=_("The address of a player without an account. Only officials can see it."),
+        _("e-mail address"), blank=True, help_text=_("Used for players without an account. Only officials see it.")
     )
     club = models.CharField(_("club or team"), max_length=80, blank=True)
     is_minor = models.BooleanField(_("under 18"), default=False)
@@ -440,10 +438,7 @@ class Entry(models.Model):
     )
     fixed_table = models.PositiveSmallIntegerField(_("fixed table"), null=True, blank=True)
     awarded_byes = RoundNumbersField(
-        _("rounds with an awarded bye"),
-        default=list,
-        blank=True,
-        help_text=_("List the round numbers in ascending order."),
+        _("rounds with an awarded bye"), default=list, blank=True, help_text=_("Enter the round numbers in order.")
     )
     rank = models.PositiveSmallIntegerField(
         _("rank"), null=True, blank=True, help_text=_("The player's rank before the event; 1 is the best.")
@@ -453,9 +448,7 @@ class Entry(models.Model):
     link_key = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     return_asked = models.DateTimeField(_("asked to re-enter"), null=True, blank=True, editable=False)
     link_issue = models.PositiveSmallIntegerField(
-        default=1,
-        editable=False,
-        help_text=_("A new player link increases this number, and printed links stop working."),
+        default=1, editable=False, help_text=_("A new link raises this number; printed links stop working.")
     )
     entered = models.DateTimeField(auto_now_add=True)
     version = models.PositiveIntegerField(default=1, editable=False)

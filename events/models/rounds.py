@@ -295,7 +295,7 @@ class Claim(models.Model):
 
     class How(models.TextChoices):
         PLAYER = "player", _("a player's report")
-        SLIP = "slip", _("a slip signed by both players")
+        SLIP = "slip", _("a slip signed by the players")
         SCOREKEEPER = "scorekeeper", _("entered at the judges' table")
         JUDGE = "judge", _("a judge's decision")
         SYSTEM = "system", _("set by the rules")

@@ -60,13 +60,13 @@ class Venue(models.Model):
     )
     telephone = models.CharField(_("telephone"), max_length=40)
     tax_number = models.CharField(
-        _("tax number"), max_length=60, blank=True, help_text=_("Visible only to the sanctioning office.")
+        _("tax number"), max_length=60, blank=True, help_text=_("Only the sanctioning office can see this number.")
     )
     resale_number = models.CharField(
         _("resale certificate number"),
         max_length=60,
         blank=True,
-        help_text=_("Visible only to the sanctioning office."),
+        help_text=_("Only the sanctioning office can see this number."),
     )
     website = models.URLField(_("website"), blank=True)
     time_zone = models.CharField(_("time zone"), max_length=60, default="UTC", validators=[valid_time_zone])
@@ -81,8 +81,12 @@ class Venue(models.Model):
         help_text=_("Game clubs name one of their members."),
     )
     volunteer_agreed = models.DateTimeField(_("accepted by the registered volunteer"), null=True, blank=True)
-    opens = models.DateField(_("first day"), null=True, blank=True, help_text=_("Conventions only."))
-    closes = models.DateField(_("last day"), null=True, blank=True, help_text=_("Conventions only."))
+    opens = models.DateField(
+        _("first day"), null=True, blank=True, help_text=_("Enter this date only for a convention.")
+    )
+    closes = models.DateField(
+        _("last day"), null=True, blank=True, help_text=_("Enter this date only for a convention.")
+    )
     registered = models.DateTimeField(_("registered"), auto_now_add=True)
     decided = models.DateTimeField(_("decided"), null=True, blank=True)
     decision_reason = models.CharField(_("reason"), max_length=300, blank=True)

@@ -239,7 +239,7 @@ def _decide(
     if reading.flag("double_loss") or (ahead is None and a == 0 and terms.tied_game == "double-loss" and not named):
         return None, _double_loss(reading, result, terms, named)
     if way == "judge" and not terms.by_judge:
-        reading.fault("decided_by", _("Only a judge can decide this, with a reason."))
+        reading.fault("decided_by", _("Only a judge can decide this, and must give a reason."))
         return None, None
     if ahead is None:
         if result.roll_off:
@@ -296,7 +296,7 @@ def _rolled(reading: Reading, result: Result, terms: ResultTerms, named: str | N
         )
         return None, None
     if a == b:
-        reading.fault("roll_off", _("The rolls are equal. Roll again and enter the deciding roll."))
+        reading.fault("roll_off", _("The roll-off totals are equal. Roll again and enter the new totals."))
         return None, None
     winner = "a" if a > b else "b"
     if named and named != winner:
@@ -335,7 +335,7 @@ def _tied(
     if way in terms.beside_points and way != "lowest-force":
         return _beside_the_points(reading, result, terms, named, str(way))
     if terms.tie_break == "roll-off":
-        reading.fault("roll_off", _("The victory points are equal. Enter each player's roll of two dice."))
+        reading.fault("roll_off", _("The victory points are equal. Enter each player's roll-off total."))
         return None, None
     smaller = _smaller_force(terms)
     if smaller and named and named != smaller:

@@ -153,7 +153,7 @@ def _way(
             "decided_by", _("At this event, the option you chose can't decide a match. Choose another option.")
         )
     elif way == "judge" and not terms.by_judge:
-        reading.fault("decided_by", _("Only a judge can decide this, with a reason."))
+        reading.fault("decided_by", _("Only a judge can decide this, and must give a reason."))
     elif named is None:
         reading.fault("winner", _("Choose the winner."))
     else:
@@ -192,7 +192,7 @@ def _must_roll(
         return
     names = ", ".join(terms.name(seat) for seat in chain(*tied))
     said = (
-        _("The rolls are equal. Roll again and enter the deciding roll.")
+        _("The roll-off totals are equal. Roll again and enter the new totals.")
         if any(seat in rolled for seat in chain(*tied))
         else _("At this event, a roll-off breaks ties. Enter the roll-off totals of %(names)s.") % {"names": names}
     )
@@ -223,7 +223,7 @@ def _lost(reading: Reading, terms: ResultTerms) -> tuple[Seat, ...]:
     """Return the seats with a loss: by a penalty, and those that a judge named."""
     named = _named_seats(reading, "lost", tuple(terms.names))
     if not set(named) <= set(terms.lost) and not terms.by_judge:
-        reading.fault("lost", _("Only a judge can decide this, with a reason."))
+        reading.fault("lost", _("Only a judge can decide this, and must give a reason."))
     if reading.flag("double_loss") and len(named) < len(terms.names):
         reading.fault(
             "lost",

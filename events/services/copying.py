@@ -62,7 +62,10 @@ def copy_event(
         taken = set(copied.values_list("starts", flat=True))
         if until is None:
             if starts in taken and not confirmed:
-                said = _("%(event)s has already been copied to %(day)s. This makes a second copy.")
+                said = _(
+                    "%(event)s has already been copied to %(day)s. If you continue, you'll make another copy for "
+                    "that day."
+                )
                 day = formats.date_format(starts.astimezone(venue.zone), "l j F Y")
                 raise NeedsConfirmation(_("Copy event again"), [said % {"event": event, "day": day}])
             wanted = [starts]

@@ -421,7 +421,10 @@ def register_pool(
             raise Refused(why_not)
         verb = "change-pool-late"
     before = Pool.objects.filter(entry=entry).first()
-    late = [_("The deadline has passed. This changes the product registered for %(name)s.") % {"name": entry.name}]
+    late = [
+        _("The deadline has passed. If you continue, the product registered for %(name)s will change.")
+        % {"name": entry.name}
+    ]
     with door(
         verb, by=by, event=event, on=before, version=version, reason=reason, confirmed=confirmed, consequences=late
     ) as writing:

@@ -102,7 +102,7 @@ def round_robin_round(field: Field, number: int) -> DrawnRound:
     present = _seated(first) if first else {entry.pk for entry in field.playing}
     ids = by_lot([player_id(entry.number) for entry in field.entries if entry.pk in present], field.event.seed)
     if number > number_of_rounds(len(ids)):
-        raise Refused(_("Everyone has played everyone. The round robin is finished."))
+        raise Refused(_("Everyone has played everyone. Finish the event, or cut to the top players."))
     gone = set(ids) - {player_id(entry.number) for entry in field.playing}
     games, byes = without_dropped(*round_of(ids, number), gone)
     left_alone: list[Pair] = [(player, None) for player in byes]

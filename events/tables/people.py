@@ -101,7 +101,7 @@ class PlayerFilter(django_filters.FilterSet):
     too_many: str = ""
     q = django_filters.CharFilter(label=_("Player's name"), method="search")
     has_account = django_filters.BooleanFilter(
-        label=_("With an account"), field_name="person", lookup_expr="isnull", exclude=True, widget=EITHER
+        label=_("Has an account"), field_name="person", lookup_expr="isnull", exclude=True, widget=EITHER
     )
 
     class Meta:

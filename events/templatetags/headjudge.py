@@ -97,7 +97,7 @@ def query(context: template.Context, **changed: object) -> str:
 
 
 ERASURES: dict[str, Promise] = {
-    "judging:my-data": gettext_lazy("Erase data and close account"),
+    "judging:my-data": gettext_lazy("Erase my data"),
     "judging:person-data": gettext_lazy("Erase data"),
 }
 

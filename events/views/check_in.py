@@ -93,7 +93,7 @@ def _check_in_the_rest(v: Visit) -> None:
             done += services.check_in(by=v.actor, entry=entry).state == Entry.State.CHECKED_IN
         except Refused as refused:
             messages.error(v.request, str(refused.message))
-    said = ngettext("%(n)d player is checked in.", "%(n)d players are checked in.", done)
+    said = ngettext("%(n)d player checked in.", "%(n)d players checked in.", done)
     messages.success(v.request, said % {"n": done})
 
 

@@ -209,8 +209,8 @@ def _to_dos_of_players(v: Visit) -> list[ToDo]:
         ]
     if elsewhere := checked_in_elsewhere(event, v.roles):
         text = ngettext(
-            "%(n)d player is checked in at two events: %(names)s.",
-            "%(n)d players are checked in at two events: %(names)s.",
+            "%(n)d player (%(names)s) is checked in at two events.",
+            "%(n)d players (%(names)s) are checked in at two events.",
             len(elsewhere),
         )
         names = event.entries.filter(number__in=elsewhere).order_by("name").values_list("name", flat=True)

@@ -299,7 +299,7 @@ def checked_in_words(event: Event, row: Entry) -> str:
 
 ACTS: dict[str, tuple[Callable[..., Entry], Any]] = {
     "withdraw": (services.withdraw_entry, gettext_lazy("%(name)s has withdrawn.")),
-    "reinstate": (services.reinstate_entry, gettext_lazy("%(name)s is registered again.")),
+    "reinstate": (services.reinstate_entry, gettext_lazy("%(name)s's withdrawal undone.")),
     "drop": (services.drop_entry, gettext_lazy("%(name)s has been dropped.")),
     "ask-return": (services.ask_return, gettext_lazy("%(name)s has asked to re-enter. The officials will decide.")),
     "return": (services.return_entry, gettext_lazy("%(name)s has re-entered.")),

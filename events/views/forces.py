@@ -324,7 +324,7 @@ def force_copy(request: HttpRequest, public_id: str, number: int) -> HttpRespons
     if gone:
         messages.warning(
             request,
-            _("These items are no longer in the catalogue and keep their old values: %(names)s")
+            _("These items keep their old values because the catalogue no longer has them: %(names)s")
             % {"names": ", ".join(gone)},
         )
     messages.success(request, _("Force copied. Check it, then submit it."))

@@ -198,7 +198,7 @@ def office_venue_accept_for(request: HttpRequest, pk: int) -> HttpResponse:
     """Accept on behalf of a club's registered volunteer who can't be reached."""
     venue = get_object_or_404(Venue, pk=pk)
     offers.accept_volunteering_for(by=Actor.of(request), venue=venue, **form_reason(request))
-    words = _("%(name)s is %(venue)s's registered volunteer.")
+    words = _("%(name)s is now %(venue)s's registered volunteer.")
     messages.success(request, words % {"name": venue.registered_volunteer, "venue": venue})
     return redirect("events:office-venue", pk)
 

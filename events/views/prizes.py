@@ -28,7 +28,7 @@ from .forces import whole_number
 SHOWN_TURNS = 8
 DONE = {
     "list": gettext_lazy("Prizes saved."),
-    "add-forces": gettext_lazy("Figures from the submitted forces added."),
+    "add-forces": gettext_lazy("Figures added from the submitted forces."),
     "up": gettext_lazy("Order changed."),
     "start": gettext_lazy("Prize draft started."),
     "pick": gettext_lazy("Pick recorded."),

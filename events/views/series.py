@@ -226,7 +226,7 @@ def series_players(request: HttpRequest, series_id: str) -> HttpResponse:
     form = JoinForm(request.POST or None, players=players)
     if request.method == "POST" and form.is_valid():
         services.join_players(by=v.actor, series=v.series, **form.cleaned_data)
-        messages.success(request, _("The two names are now one player."))
+        messages.success(request, _("The two names have been merged."))
         return v.back("series-players")
     joins = v.series.joins.select_related("person")
     return v.render("events/series/players.html", form=form, players=players, joins=joins)

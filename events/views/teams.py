@@ -85,7 +85,7 @@ def name(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     except ValidationError as wrong:
         messages.error(request, " ".join(wrong.messages))
     else:
-        messages.success(request, _("The team is called %(team)s.") % {"team": team.name})
+        messages.success(request, _("The team is now called %(team)s.") % {"team": team.name})
     return _back(v)
 
 

@@ -32,7 +32,7 @@ LADDER = (Kind.CAUTION, Kind.WARNING, Kind.GAME_LOSS, Kind.DISQUALIFICATION)
 FIRST = {Category.SLOW_PLAY: Kind.WARNING, Category.CHEATING: Kind.DISQUALIFICATION, Category.FORCE: Kind.WARNING}
 """The first penalty for a category; any other category starts with a caution."""
 RETURNS = {
-    Entry.State.ENTERED: gettext_lazy("%(name)s is registered again."),
+    Entry.State.ENTERED: gettext_lazy("%(name)s's withdrawal undone."),
     Entry.State.CHECKED_IN: gettext_lazy("%(name)s is checked in again."),
     Entry.State.DROPPED: gettext_lazy("%(name)s is no longer disqualified, but remains dropped."),
 }

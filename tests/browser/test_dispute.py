@@ -224,7 +224,7 @@ def test_nothing_is_lost_when_the_site_is_not_reached(live_server, page):
 def test_a_branch_is_shown_beside_what_happened(live_server, page):
     row = begin_dispute(document=position(SHOT))
     go(page, live_server, row)
-    page.get_by_role("link", name="Different roll").click()
+    page.get_by_role("link", name="Try a change").click()
     page.locator("#die-1").select_option("1")
     page.locator("#die-2").select_option("2")
     page.locator("form:has(#die-1)").get_by_role("button", name="Add branch").click()

@@ -50,8 +50,8 @@ def test_every_phrasing_gives_effects_that_a_position_can_have():
     texts = [said for said, _effects in WHOLLY]
     for said in texts:
         assert fault_of(read_text(said, "Wren Marlow").effects) is None, said
-    for _pattern, effect in phrases.MOMENTS:
-        assert fault_of([{"do": "by-hand", **effect}]) is None, effect
+    for _pattern, moment in phrases.MOMENTS:
+        assert fault_of([{"do": "by-hand", "moment": moment}]) is None, moment
 
 
 def test_a_special_power_counts_on_the_clicks_that_show_it():

@@ -329,7 +329,7 @@ def test_a_draft_a_bracket_and_tables_of_four_take_no_rounds(staff):
     for entry in FOUR:
         EntryFactory(event=staff.event, name=entry)
     Event.objects.filter(pk=staff.event.pk).update(table_size=4)
-    assert "Only Swiss rounds" in send(staff, TWO_ROUNDS, enter="yes").content.decode()
+    assert "New rounds need Swiss pairing" in send(staff, TWO_ROUNDS, enter="yes").content.decode()
     Event.objects.filter(pk=staff.event.pk).update(table_size=2, state="running")
     RoundFactory(event=staff.event, number=1, state="draft")
     assert "is a draft. Discard or publish it first." in send(staff, TWO_ROUNDS, enter="yes").content.decode()

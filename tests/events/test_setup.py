@@ -337,7 +337,7 @@ def test_an_event_is_cancelled_with_a_reason_after_its_consequences(staff, clien
     where, manager = reverse("events:cancel", args=[staff.event.public_id]), staff.client("manager")
     asked = manager.post(where)
     assert asked.status_code == 409
-    assert "tell the 1 registered player" in asked.content.decode()
+    assert "t notify the 1 registered player" in asked.content.decode()
     assert '<button class="danger filled">Cancel event</button>' in asked.content.decode()
     assert manager.post(where, {"confirmed": "yes"}).status_code == 409
     manager.post(where, {"confirmed": "yes", "reason": "Flooded"})

@@ -54,7 +54,7 @@ def test_the_same_account_or_address_is_found_and_no_more_is_told(event, staff, 
         assert (page.count(AT_SIDE), page.count(AWAY)) == (2, 1)
         assert "Secret club night" not in page
     console = judge.get(reverse("events:console", args=[event.public_id])).text
-    assert "3 players are checked in at two events: Ada, Ben, Dora." in console
+    assert "3 players (Ada, Ben, Dora) are checked in at two events." in console
 
 
 def test_only_officials_are_told(event, staff, both, client):

@@ -133,7 +133,7 @@ def test_an_old_result_s_correction_is_undone_with_places_and_later_rounds_named
     assert standings(event) != was
     text = page(judge, event, newest(event))
     assert "1 : 200 → 120 : 40" in text
-    assert "Round 2 was paired with the current result" in text
+    assert "Round 2 was paired from the current result" in text
     assert "place 1 →" in text or "→ 1" in text
     asked = judge.post(
         reverse("judging:audit-log-entry", args=[event.public_id, newest(event).pk]), {"confirmed": "yes"}

@@ -234,7 +234,7 @@ def test_two_processes_mail_each_person_once(hall, monkeypatch):
 def test_one_tap_turns_them_off(hall):
     published(hall)
     one = sent()[1]
-    (link,) = re.findall(rf"Turn it off:\n{SITE_URL}(\S+)", one.body)
+    (link,) = re.findall(rf"Turn them off:\n{SITE_URL}(\S+)", one.body)
     assert one.extra_headers["List-Unsubscribe"] == f"<{SITE_URL}{link}>"
     assert one.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     person = hall.event.entries.get(number=1).person

@@ -1079,7 +1079,7 @@ def test_four_squares_are_named_for_a_smoke_cloud(client, judge):
     shown = change(client, row, "exact", figure="batman", action="move", power=["Smoke Cloud"])
     assert "Placed in which squares?" in words(shown)
     assert 'data-wanted="4"' in shown.content.decode()
-    assert "Choose 4 squares, not 2" in words(change(client, row, "choose", name="squares", where="B2 C2"))
+    assert "Squares to choose: 4. You chose 2." in words(change(client, row, "choose", name="squares", where="B2 C2"))
     change(client, row, "choose", name="squares", where="B2:C3")
     row.refresh_from_db()
     assert row.document["actions"][0]["choose"] == {"squares": ["B2", "C2", "B3", "C3"]}

@@ -253,10 +253,7 @@ def _take_result(plan: RoundsPlan, row: Round, match: Match, line: ListedMatch) 
         if (match.result.scores, match.result.winner) == (line.result.scores, line.result.winner):
             plan.known.add(line.line)
         else:
-            words = _(
-                "Table %(table)s already has a different result. Correct this line, or correct the result on "
-                "the table's page."
-            )
+            words = _("Table %(table)s already has a different result. Correct this line or the result.")
             plan.problems.append(Problem(line.line, words % {"table": match.table}))
     elif row.state not in OPEN_ROUNDS:
         words = _("%(round)s isn't published or running. Publish it, or delete the result from this line.")
@@ -279,10 +276,7 @@ def _must_take_rounds(event: Event, last: Round | None) -> None:
     """Raise ValidationError if the event can't take rounds that were paired elsewhere."""
     if event.pairing_style != Event.Style.SWISS or event.has_tables or event.teams_of_two:
         raise ValidationError(
-            _(
-                "This event can't import new rounds, only results of published rounds. New rounds need Swiss "
-                "pairing, two players at each table and no teams."
-            )
+            _("Only results can be imported here. New rounds need Swiss pairing, two players a table and no teams.")
         )
     if last is not None and last.stage == Round.Stage.CUT:
         raise ValidationError(_("Rounds after the cut can't be imported."))

@@ -58,7 +58,8 @@ def _must_be_free(entry: AuditEntry, event: Event) -> None:
     earlier = undone_by(event).get(entry.pk)
     if earlier is not None:
         raise Refused(
-            _("Already undone by %(name)s.") % {"name": earlier.by_person or earlier.by_entry or _("the site")}
+            _("This action has already been undone by %(name)s.")
+            % {"name": earlier.by_person or earlier.by_entry or _("the site")}
         )
     if found := in_the_way(entry):
         raise Refused(blocked_in_words(found))

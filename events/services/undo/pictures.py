@@ -149,9 +149,9 @@ def _places(was: Picture, will: Picture) -> list[Text]:
                 % {"name": name, "before": was.places[number][1], "after": place}
             )
         elif number not in was.places:
-            lines.append(_("%(name)s returns to the standings at place %(place)d") % {"name": name, "place": place})  # fmt: skip
+            lines.append(_("%(name)s will return to the standings at place %(place)d.") % {"name": name, "place": place})  # fmt: skip
     lines += [
-        _("%(name)s is no longer in the standings") % {"name": name}
+        _("%(name)s will no longer be in the standings.") % {"name": name}
         for number, (name, _place) in was.places.items()
         if number not in will.places
     ]

@@ -22,7 +22,7 @@ def reverse(writing: Writing, entry: AuditEntry, event: Event) -> None:
     except (IntegrityError, models.ProtectedError):
         raise Refused(_("This can't be undone: a later change conflicts with it. Undo that change first.")) from None
     if why := _unsound(event):
-        raise Refused(_("%(why)s Undo the later actions first.") % {"why": why})
+        raise Refused(_("This can't be undone yet. %(why)s Undo the later actions first.") % {"why": why})
     playing = event.state in (Event.State.RUNNING, Event.State.FINISHED)
     if playing and had_head_judge and not event.officials.at_work().filter(role=Official.Role.HEAD_JUDGE).exists():
         raise Refused(_("The event would have no head judge. Add another one first."))

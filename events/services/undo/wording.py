@@ -117,7 +117,7 @@ def _paired_on(entry: AuditEntry, event: Event) -> list[Text]:
         return []
     later = event.rounds.filter(number__gt=first).exclude(state=Round.State.DRAFT).order_by("number")
     return [
-        _("%(round)s was paired with the current result. Headjudge won't re-pair it automatically.") % {"round": row}
+        _("%(round)s was paired from the current result and won't be re-paired automatically.") % {"round": row}
         for row in later
     ]
 

@@ -234,7 +234,7 @@ def test_what_is_no_result_is_refused():
     ):
         with pytest.raises(ValueError, match=r"."):
             CountedMatch(**({"round": 1, "a": "a", "b": "b"} | wrong))
-    with pytest.raises(ValueError, match="no player"):
+    with pytest.raises(ValueError, match="isn't a player"):
         standings(players("a"), [CountedMatch(1, "z", kind="bye")])
     with pytest.raises(ValueError, match="two results in round 1"):
         standings(players("a"), [CountedMatch(1, "a", kind="bye"), CountedMatch(1, "a", kind="missed")])

@@ -75,10 +75,10 @@ def test_erasing_needs_the_password_closes_the_account_and_keeps_results_whole(a
     client = client_of(ada)
     asked = client.post(reverse("judging:my-data"))
     assert asked.url.startswith("/accounts/reauthenticate/")
-    assert "Erase data and close account</button>" in client.get(asked.url).content.decode()
+    assert "Erase my data</button>" in client.get(asked.url).content.decode()
     wrong = client.post(asked.url, {"password": "wrong"})
     assert wrong.status_code == 200
-    assert "Erase data and close account</button>" in wrong.content.decode()
+    assert "Erase my data</button>" in wrong.content.decode()
     elsewhere = client.get("/accounts/reauthenticate/?next=/me/").content.decode()
     assert "Continue</button>" in elsewhere  # where the erasure isn't carried out
     assert "Erase data" not in elsewhere

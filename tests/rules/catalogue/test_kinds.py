@@ -40,7 +40,7 @@ FACTS = {
     "fast forces": ({"rarity": "fast_forces"}, "Fast Forces"),
     "costed trait": (trait("costed_trait", point_value=5), "5 points"),
     "title trait": (trait("title_trait"), "title trait"),
-    "plot points": (trait("plus_plot_points", plot_points=2), "plot points 2"),
+    "plot points": (trait("plus_plot_points", plot_points=2), "plot points: 2"),
     "asset": (trait("asset_unit"), "asset unit"),
     "rally": (trait("rally_trait", rally_type="friendly", rally_die=3), "rally die: 3, friendly"),
     "epic": (trait("epic"), "epic"),
