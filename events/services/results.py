@@ -364,10 +364,7 @@ def abandon_match(
         _must_be_game(match)
         if match.is_of_many:
             raise Refused(
-                _(
-                    "The other players continue. Drop the player who left, and select that player under “Left "
-                    "the match” in the result."
-                )
+                _("The other players continue. Drop this player, and select their name under “Left the match”.")
             )
         if side not in ("a", "b"):
             raise Refused(_("Choose the player who left the match."))
