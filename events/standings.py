@@ -187,8 +187,8 @@ CRITERIA: dict[str, Criterion] = {
             "head-to-head",
             _("Head to head"),
             _(
-                "Wins against the players still tied at this point, if all of them have met. "
-                "Otherwise 1 for a player who beat all the others."
+                "Wins against the players still tied at this point, if all of them have met. Otherwise, a "
+                "player who beat all the others gets 1, and everyone else gets 0."
             ),
             head_to_head,
         ),

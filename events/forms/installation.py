@@ -96,7 +96,7 @@ class SetUpForm(InstallationForm):
         label=_("Password"),
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
-        help_text=_("At least 8 characters."),
+        help_text=_("Use at least 8 characters."),
     )
     venue_name = forms.CharField(
         label=_("Name of the shop or club"),

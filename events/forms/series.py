@@ -47,7 +47,7 @@ class SeriesForm(forms.ModelForm):
             "win_points": _("A bye counts as a win."),
             "match_point_points": _(
                 "Match points are those in the event's standings. In a Battle Royale, they are the points "
-                "for each player's place at the table."
+                "for finishing first, second and so on at the table."
             ),
             "attendance_points": _("A player gets these points for each event they take part in."),
             "best_of": _("Only a player's best results count towards the series. Leave empty to count all."),

@@ -248,7 +248,10 @@ def _decide(
     if result.roll_off:
         reading.fault(
             "roll_off",
-            _("The victory points aren't equal, so there was no roll-off. Check the points or clear the roll-off."),
+            _(
+                "The victory points aren't equal, so a roll-off can't decide the match. Check the points or "
+                "clear the roll-off."
+            ),
         )
         return None, None
     if named in (None, ahead) and way in (None, "victory-points"):

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from events.models import Entry, Event
 from events.policy import PolicyViolation
@@ -101,7 +101,10 @@ class DeskEntryTable(EntryTable):
             found.append(_("starts in round %(round)d") % {"round": record.from_round})
         if record.awarded_byes:
             rounds = ", ".join(map(str, record.awarded_byes))
-            found.append(_("awarded byes in rounds: %(rounds)s") % {"rounds": rounds})
+            words = ngettext(
+                "awarded bye in round %(rounds)s", "awarded byes in rounds %(rounds)s", len(record.awarded_byes)
+            )
+            found.append(words % {"rounds": rounds})
         if record.dropped_after is not None and record.state in GONE:
             found.append(left_after(record.dropped_after, self.event.bracket_sizes.get(record.dropped_after)))
         if not record.eligible_declared and not self.event.is_practice and record.state not in GONE:

@@ -141,7 +141,7 @@ def _to_dos(v: Visit, now: Situation) -> list[ToDo]:
     pending = sum(row.accepted is None for row in asked)
     if pending:
         text = ngettext(
-            "The venue must accept %(n)d official.", "The venue must accept %(n)d officials.", pending
+            "%(n)d official is waiting for the venue's acceptance.", "%(n)d officials are waiting for the venue's acceptance.", pending
         )  # fmt: skip
         found.append(ToDo(text % {"n": pending}, _address(event, "events:officials")))
     if answered := [str(row.person) for row in asked if row.confirmed is None and row.answered is not None]:

@@ -132,7 +132,7 @@ def move_up(request: HttpRequest, public_id: str) -> HttpResponse:
         request,
         _("Moved up from the waiting list: %(names)s") % {"names": names}
         if moved
-        else _("No one was moved up from the waiting list."),
+        else _("No player was moved up from the waiting list."),
     )
     return redirect("events:entries", public_id)
 

@@ -92,7 +92,7 @@ def _check(event: Event, to: list[ReportMail], mails: Iterable[ReportMail]) -> N
     if not is_mail_configured():
         raise Refused(_("E-mail isn't set up on this site. Download the result sheet and send it yourself."))
     if any(mail.state == State.WAITING for mail in mails):
-        raise Refused(_("The report is being sent. Wait until it has arrived or failed."))
+        raise Refused(_("The report is being sent. Wait until every e-mail is marked “sent” or “not sent”."))
     if not to:
         raise Refused(_("The report has no recipients. The administrator can enter an address in Settings."))
 

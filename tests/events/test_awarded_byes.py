@@ -177,7 +177,7 @@ def test_a_list_awards_byes_and_the_desk_sees_them(event, by, staff):
     entries.import_entries(by=by, event=event, lines=read.lines)
     assert list(event.entries.values_list("awarded_byes", flat=True)) == [[1, 2], [], [1, 3]]
     page = staff.client("head_judge").get(reverse("events:entries", args=[event.public_id])).text
-    assert "awarded byes in rounds: 1, 2" in page
+    assert "awarded byes in rounds 1, 2" in page
     assert read_players("name;byes\nAda;first").problems[0].message.startswith("“first” isn't a round.")
 
 

@@ -352,7 +352,7 @@ def test_a_judge_changes_a_locked_force_from_what_was_submitted_and_sees_what_ch
 def test_a_player_who_forgot_to_submit_has_the_draft_submitted_by_a_judge(catalogue, staff, player, client):
     add(client, player, "Bramble")
     lock(staff.event)
-    assert "No force submitted." in page(client, player)
+    assert "No force submitted. The force appears here once the player or a judge submits it." in page(client, player)
     judge = staff.client("judge")
     assert "didn't submit it" in page(judge, player)
     assert "Added: Bramble" in submit_force(judge, player, reason="Forgot to submit").content.decode()

@@ -152,7 +152,9 @@ def _may_return(event: Event, entry: Entry) -> None:
 def _may_rejoin_team(event: Event, entry: Entry) -> None:
     """Raise Refused if the player's team has found another partner since."""
     if event.teams_of_two and entry.team is not None and len(entry.team.partners) >= TEAM_SIZE:
-        raise Refused(_("%(name)s's team has another partner now, so %(name)s can't re-enter.") % {"name": entry.name})
+        raise Refused(
+            _("%(name)s's place in the team has been taken, so %(name)s can't re-enter.") % {"name": entry.name}
+        )
 
 
 def return_entry(

@@ -31,7 +31,7 @@ def why_never(entry: AuditEntry) -> Text:
     if verb in CANNOT_UNDO:
         return CANNOT_UNDO[verb]
     if entry.event_id is None:
-        return _("Only actions at an event can be undone.")
+        return _("This action isn't part of an event. Reverse it on the page where it was taken.")
     written = {change["model"] for change in entry.changes}
     for model, verb in NEVER.items():
         if model._meta.label in written:  # even in imported files

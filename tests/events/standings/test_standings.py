@@ -238,7 +238,7 @@ def test_what_is_no_result_is_refused():
         standings(players("a"), [CountedMatch(1, "z", kind="bye")])
     with pytest.raises(ValueError, match="two results in round 1"):
         standings(players("a"), [CountedMatch(1, "a", kind="bye"), CountedMatch(1, "a", kind="missed")])
-    with pytest.raises(ValueError, match="isn.t a tie-breaker"):
+    with pytest.raises(ValueError, match="isn't a tie-breaker"):
         criteria(["luck"])
 
 
