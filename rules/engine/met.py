@@ -38,6 +38,7 @@ class Met(StrEnum):
 
     TWO_POWERS = "two-powers", "one action names two powers or more"
     WITHIN_ACTION = "within-action", "a free power is used inside another action", "actions free-action mind-control"
+    ACTION_PUSHES = "action-pushes", "the token for its own action pushes a character", "pushing"
     HAS_ACTED = (
         "has-acted",
         "the character that uses a power has an action token or has acted this turn",
@@ -288,6 +289,7 @@ class Met(StrEnum):
         "the attacker's side shows other powers after a click that isn't a push",
         "damage damage-dealt",
     )
+    ATTACKS_ON = "attacks-on", "an action goes on to a further attack after such a click"
     ANOTHER_TARGET = "another-target", "a further roll attacks another target than the one before"
     SEVERAL_IN_AREA = "several-in-area", "an attack on everybody in reach reaches several characters"
     FRIEND_IN_AREA = "friend-in-area", "an attack on everybody in reach reaches a friend"
@@ -301,6 +303,7 @@ class Met(StrEnum):
     SEVERAL_ROLLS = "several-rolls", "several rolls attack the same target"
     SPLASH_MISSES = "splash-misses", "an attack that hits its main target misses one beside it"
     SECOND_LOST = "second-lost", "the target of a further attack is out of reach or off the map"
+    SOME_MISSED = "some-missed", "one roll hits some of its targets and misses others", "multiple-targets"
     SEVERAL_HIT = "several-hit", "several characters are hit", "multiple-targets damage damage-dealt"
     ROLLED_DOUBLES = "rolled-doubles", "an attack roll shows doubles", "knockback"
     OVER_THE_EDGE = "over-the-edge", "a knock back leads over the edge of elevated terrain", "knockback"
@@ -370,7 +373,12 @@ class Notes:
         self.aimed[self.stage] = frozenset(targets)
 
     def roll_against(self, targets: Iterable[str]) -> None:
-        """For each target of a roll, note whether an earlier roll of the action attacked it or another target."""
+        """For each target of a roll, note whether an earlier roll of the action attacked it or another target.
+
+        Note too whether a click since has removed powers.
+        """
+        if any(Met.POWER_CHANGES in facts for facts in self.facts.values()):
+            self.add((Met.ATTACKS_ON,))
         for name in targets:
             if not self.attacked:
                 self.add((Met.FIRST_ROLL,), name)

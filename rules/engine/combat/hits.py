@@ -249,6 +249,8 @@ def determine_hits(play: Play, strike: Strike, roll: Roll) -> tuple[Hit, ...]:
                 times[other] = times.get(other, 0) + 1
     if len(times) > 1:
         play.note(Met.SEVERAL_HIT)
+    if 0 < sum(name in times for name in strike.targets) < len(strike.targets):
+        play.note(Met.SOME_MISSED)
     single = not strike.area or len(strike.targets) == 1
     hits = [Hit(name, number, single and name in strike.targets) for name, number in times.items()]
     return tuple(

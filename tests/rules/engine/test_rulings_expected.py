@@ -35,6 +35,8 @@ def unmet(expected: dict[str, Any], report: dict[str, Any]) -> Iterator[str]:
                 good = shown[:1] != [] and shown[0] in wanted
             case "rulings_include":
                 good = {one["id"] for one in wanted} <= set(shown)
+            case "rulings_exclude":
+                good = {one["id"] for one in wanted}.isdisjoint(shown)
             case "may_decide":
                 good = deciding <= set(wanted)
             case "decides_exclude":
