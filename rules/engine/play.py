@@ -374,7 +374,7 @@ class Play:
 
         A topic without a section in the edition is left out. A step without a topic of its own cites its chapter,
         unless a judge's override made it. `of`: the character that the step is about. `apart`: those of its topics
-        already noted, each for its own character. `around`: topics that a refusal cites beside those it is about.
+        already noted, each for its own character. `around`: topics that a refusal or note cites beside those it is about.
         """
         about = tuple(topics)
         named = tuple(topic for topic in dict.fromkeys((*about, *around)) if topic in self.edition.topics)

@@ -29,6 +29,8 @@ def unmet(expected: dict[str, Any], report: dict[str, Any]) -> Iterator[str]:
     deciding = {one["id"] for one in report["rulings"] if one["weight"] == "decides"}
     steps = [step["step"] for step in report["steps"]]
     noted = {topic for step in report["steps"] if step["step"] == "note" for topic in step["topics"]}
+    answers = [" ".join(answer["because"]) for answer in report["answers"]]
+    told = "\n".join([*(step["text"] for step in report["steps"]), *answers])
     for key, wanted in expected.items():
         match key:
             case "first_ruling":
@@ -43,6 +45,10 @@ def unmet(expected: dict[str, Any], report: dict[str, Any]) -> Iterator[str]:
                 good = deciding.isdisjoint(wanted)
             case "notes":
                 good = set(wanted) <= noted
+            case "says":
+                good = all(words in told for words in wanted)
+            case "never_says":
+                good = not any(words in told for words in wanted)
             case "steps_include":
                 good = set(wanted) <= set(steps)
             case "steps_exclude":
