@@ -18,6 +18,9 @@ from rules.engine.errors import AwaitingChoice, AwaitingRoll, Illegal
 Stage = tuple[int, ...]
 """A stage of an action: () is the action itself, (0,) the first action it grants or attack it makes, and so on."""
 
+TERRAIN: Final = "hindering-terrain blocking-terrain walls barrier stealth batman-ally elevation"
+"""What a refusal is about where the terrain on a line of fire causes it."""
+
 
 class Met(StrEnum):
     """A fact that a ruling may depend on, beside the topics of the steps; `meaning` says when it is met.
@@ -260,14 +263,14 @@ class Met(StrEnum):
     )
     CROSSES_FIGURE = "crosses-figure", "a character stands on the line", "line-of-fire"
     CROSSES_HOVERING = "crosses-hovering", "a hovering character is on the line", "line-of-fire"
-    CROSSES_OBJECT = "crosses-object", "an object lies on the line", "line-of-fire"
+    CROSSES_OBJECT = "crosses-object", "an object lies on the line", TERRAIN
     CROSSES_HIDDEN = "crosses-hidden", "a character hidden by Stealth stands on the line", "line-of-fire"
-    CROSSES_HINDERING = "crosses-hindering", "hindering terrain lies on the line", "line-of-fire"
-    CROSSES_SMOKE = "crosses-smoke", "smoke lies on the line, or under its target", "line-of-fire"
-    CROSSES_BLOCKING = "crosses-blocking", "blocking terrain lies on the line", "line-of-fire"
+    CROSSES_HINDERING = "crosses-hindering", "hindering terrain lies on the line", TERRAIN
+    CROSSES_SMOKE = "crosses-smoke", "smoke lies on the line, or under its target", TERRAIN
+    CROSSES_BLOCKING = "crosses-blocking", "blocking terrain lies on the line", TERRAIN
     CROSSES_HIGHER = "crosses-higher", "terrain higher than the lower end of the line lies on it", "line-of-fire"
     LINE_BLOCKED = "line-blocked", "the answer to a question is that the line of fire is blocked"
-    CROSSES_BARRIER = "crosses-barrier", "a barrier lies on the line", "line-of-fire"
+    CROSSES_BARRIER = "crosses-barrier", "a barrier lies on the line", TERRAIN
     OBSCURING_ON_LINE = (
         "obscuring-on-line",
         "obscuring terrain lies on the line, or under one of its ends",

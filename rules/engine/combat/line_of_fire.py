@@ -157,7 +157,8 @@ def _told(
     if modifier and other.figure is not None:
         because.append(f"{other.name} gets {modifier:+d} defense against a ranged attack along it.")
     corners = ["intersections"] if any(mark.at_corner for mark in marks) else []
-    met_topics = [*(mark.topic for mark in marks), *(["windows"] if windows else [])]
+    told = [mark.topic for mark in marks if result != "blocked" or mark.becomes == "blocked"]
+    met_topics = [*told, *(["windows"] if windows else [])]
     topics = tuple(dict.fromkeys(["line-of-fire", *met_topics, *corners, *_surroundings(ground, one, other, ends)]))
     return Line(start, end, result, squares, tuple(marks), modifier, tuple(because), topics)
 

@@ -236,11 +236,10 @@ def _turns_on(one: Ruling, met: frozenset[str], refused: frozenset[str]) -> bool
     if one.decides is not None:
         return any(_explains(fact, refused) for fact in one.decides & met)
     conditions = [group & met for group in one.when]
-    if any(need.startswith("illegal:") for needs in conditions for need in needs):
-        return True
     weighed = [(_fact(needs, met), any(_explains(need, refused) for need in needs)) for needs in conditions]
     most = max((weight for weight, _ in weighed), default=0)
-    return all(explained for weight, explained in weighed if weight == most)
+    asked = most < 2 and any(need.startswith("illegal:") for needs in conditions for need in needs)
+    return asked or all(explained for weight, explained in weighed if weight == most)
 
 
 def _explains(fact: str, refused: frozenset[str]) -> bool:
