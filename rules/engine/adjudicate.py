@@ -140,7 +140,8 @@ def _act(outcome: Outcome, number: int, given: Action) -> bool:
         play.battle = replace(play.battle, ruled=(*play.battle.ruled, *ruled))
         notes.resume()
         topics = forbidden.topics or (() if forbidden.by_judge else ("actions",))
-        play.record(StepName.ILLEGAL, forbidden.reason, topics, cited=not forbidden.by_judge, moment=moment)
+        cited = not forbidden.by_judge
+        play.record(StepName.ILLEGAL, forbidden.reason, topics, cited=cited, moment=moment, around=forbidden.around)
         outcome.legal = False
         return False
     except AwaitingRoll as missing:

@@ -50,11 +50,17 @@ def refuse(faults: Iterable[BadInput]) -> None:
 
 
 class Illegal(Exception):
-    """An act that the rules or a judge don't allow; `reason` says why, `topics` cite the rule."""
+    """An act that the rules or a judge don't allow; `reason` says why, `topics` cite the rule.
 
-    def __init__(self, reason: str, topics: Iterable[str] = (), *, by_judge: bool = False) -> None:
+    `around` are cited too, but the act doesn't fail on them.
+    """
+
+    def __init__(
+        self, reason: str, topics: Iterable[str] = (), *, around: Iterable[str] = (), by_judge: bool = False
+    ) -> None:
         super().__init__(reason)
         self.reason, self.topics, self.by_judge = reason, tuple(topics), by_judge
+        self.around = tuple(around)
 
 
 class Untargeted(Illegal):

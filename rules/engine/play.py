@@ -377,6 +377,7 @@ class Play:
         moment: Moment | None = None,
         of: str | None = None,
         apart: Collection[str] = (),
+        around: tuple[str, ...] = (),
     ) -> None:
         """Add a step to the record: its sentence, its changes, and the citations of its topics in this edition.
 
@@ -384,9 +385,10 @@ class Play:
 
         A topic without a section in the edition is left out. A step without a topic of its own cites its chapter,
         unless a judge's override made it. `of`: the character that the step is about. `apart`: those of its topics
-        already noted, each for its own character.
+        already noted, each for its own character. `around`: topics that a refusal or note cites beside those it is about.
         """
-        named = tuple(topic for topic in dict.fromkeys(topics) if topic in self.edition.topics)
+        about = tuple(topics)
+        named = tuple(topic for topic in dict.fromkeys((*about, *around)) if topic in self.edition.topics)
         if self.overrides and step not in (StepName.RULING, StepName.ILLEGAL):
             self._come_to(step)
         before = self._shown
@@ -415,7 +417,7 @@ class Play:
         )
         self.note(f"step:{step}", *(topic for topic in named if topic not in apart), of=of)
         if step in (StepName.ILLEGAL, StepName.NOTE):
-            self.note(*(f"{step}:{topic}" for topic in named), of=of)
+            self.note(*(f"{step}:{topic}" for topic in named if topic in about), of=of)
 
     def note(self, *facts: str, of: str | None = None) -> None:
         """Note facts met, about a character where one is named, for selecting rulings."""

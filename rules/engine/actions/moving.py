@@ -240,7 +240,8 @@ def _walk(
     budget = sum_of(allowance)
     single = len(character.squares) == 1
     start = character.squares[0] if single else min(character.squares)
-    crossed = (*speed.topics, *topics_named(play, character, using), *_crossed(way, start, steps))
+    named = topics_named(play, character, using)
+    crossed = (*speed.topics, *named, *_crossed(way, start, steps))
     mode = _wanted_mode(play, given, way)
     squares: tuple[Square, ...]
     if allowed:
@@ -250,8 +251,9 @@ def _walk(
             spent = _cost_of(way, start, steps, start_mode(play, way), mode, allowance)
         except Illegal as forbidden:
             reason, aside = set_aside(play, character, forbidden.topics)
-            more = (*crossed, *_flying(play, character, mode), *aside)
-            raise Illegal(f"{forbidden.reason}{reason}", (*forbidden.topics, *more)) from None
+            around = (*crossed, *_flying(play, character, mode))
+            refused = (*forbidden.topics, *named, *aside)
+            raise Illegal(f"{forbidden.reason}{reason}", refused, around=around) from None
         squares = (steps[-1],) if steps else character.squares
     else:
         squares = _larger_end(play, character, steps)
@@ -502,7 +504,7 @@ def _best_of(
         except Illegal as forbidden:
             refused.append(forbidden)
     if not costs:
-        raise Illegal(refused[0].reason, (*refused[0].topics, "multi-base"))
+        raise Illegal(refused[0].reason, refused[0].topics, around=("multi-base",))
     return min(costs, key=sum_of)
 
 

@@ -84,4 +84,5 @@ def check_allowance(way: Way, spent: Parts, allowance: Parts) -> None:
         more = "".join(f", plus {part.amount} for {part.why}" for part in spent[1:])
         costs = f"{cost} ({in_squares(spent[0].amount)}{more})" if more else in_squares(cost)
         text = f"The move costs {costs}, and {way.figure.name} can move only {may}{how}."
-        raise Illegal(text, ("movement",))
+        reasons = (part.topic for part in (*spent[1:], *allowance[1:]) if part.topic is not None)
+        raise Illegal(text, ("movement", *reasons))

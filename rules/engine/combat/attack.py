@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rules.engine.combat.damage import take
-from rules.engine.combat.hits import attack_on, determine_hits, roll_attack
+from rules.engine.combat.hits import attack_on, determine_hits, note_no_disguise, roll_attack
 from rules.engine.combat.holding import land, use_up
 from rules.engine.combat.knocked_back import held_in_place, knock_back_the_hit
 from rules.engine.combat.line_of_fire import Line
@@ -175,7 +175,9 @@ def shape_change(play: Play, strike: Strike) -> Strike:
     """
     attacker = play.character(strike.attacker)
     if strike.area:
-        _note_no_disguise(play, strike, attacker)
+        why = "the attack ignores it" if strike.ignores_powers else "the attack chooses no targets"
+        for name in strike.targets:
+            note_no_disguise(play, strike, play.character(name), why)
         return strike
     left = []
     for name in strike.targets:
@@ -211,16 +213,6 @@ def _defends(play: Play, strike: Strike, target: Character, row: Power) -> bool:
     """Return whether an ability would change the target's defense against this attack."""
     attack = Attack(strike.kind, play.character(strike.attacker), target, strike.using)
     return row.modify_value is not None and any(row.modify_value(play, target, ValueName.DEFENSE, attack))
-
-
-def _note_no_disguise(play: Play, strike: Strike, attacker: Character) -> None:
-    """Note that no one rolls for a disguise against an attack that chooses no targets (FAQ of Pulse Wave, 2002)."""
-    for target in map(play.character, strike.targets):
-        for row in powers_of(play, target):
-            if row.defending.shape_change is not None and not play.friendly(attacker, target):
-                why = "the attack ignores it" if strike.ignores_powers else "the attack chooses no targets"
-                text = f"{target.name} doesn't roll for {row.name}: {why}."
-                play.record(StepName.NOTE, text, (row.topic, *strike.topics), of=target.id)
 
 
 def _note_declined(play: Play, target: Character) -> None:

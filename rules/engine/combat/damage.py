@@ -263,12 +263,22 @@ def _reducers(play: Play, damage: Damage) -> list[tuple[Power, int]]:
         if by > 0:
             found.append((power, by))
         else:
+            if damage.source == "attack" and _has_said(play, damage.character, power):
+                continue
             name, attack = damage.character.name, "the attack" if damage.source == "attack" else "an attack"
             text = f"{name}'s {power.name} doesn't reduce this damage: {name} isn't the target of {attack}."
             play.record(StepName.NOTE, text, (power.topic, "damage-taken"), of=damage.character.id)
     if damage.penetrating:
         return [pair for pair in found if pair[0].defending.reduces_penetrating] or found
     return found
+
+
+def _has_said(play: Play, character: Character, power: Power) -> bool:
+    """Return whether a note of this action has said that a power doesn't help a character that isn't a target."""
+    told = (step for step in reversed(play.steps) if step.action == play.this_action.number)
+    return any(
+        step.step is StepName.NOTE and step.of == character.id and step.topics[:1] == (power.topic,) for step in told
+    )
 
 
 # ── Clicked ────────────────────────────────────────────────────────────────────────────────────

@@ -61,7 +61,7 @@ def roll_attack(play: Play, strike: Strike) -> Roll:
         play.note(Met.HANDED_ON)
     _note_set_aside(play, attacker, ValueName.ATTACK, given)
     _keep_to_lent(play, given)
-    _note_no_help(play, given)
+    _note_no_help(play, strike, given)
     _note_not_shared(play, attacker, value, given)
     play.this_action.notes.roll_against(strike.targets)
     if roll.doubles:
@@ -108,7 +108,7 @@ def _lenders(play: Play, strike: Strike, attacker: Character) -> list[str]:
     return found
 
 
-def _note_no_help(play: Play, attack: Attack) -> None:
+def _note_no_help(play: Play, strike: Strike, attack: Attack) -> None:
     """Note which friends touch the attacker's square, have an ability that helps such attacks, and yet don't help."""
     own = figure_of(play, attack.attacker)
     if own is None:
@@ -121,10 +121,14 @@ def _note_no_help(play: Play, attack: Attack) -> None:
             if row.lending.lend_modifier is None or row.lending.lends_for != attack.kind:
                 continue
             unused = play.declines(row.topic, friend.character)
-            if not unused and _lends(play, row, friend.character, attack):
+            alone = strike.unaided and row not in teams
+            if not unused and not alone and _lends(play, row, friend.character, attack):
                 continue
             found = figures_adjacent(play, own, friend)
-            if not found:
+            if found and alone and not unused:
+                expert = next(power.name for power in play.edition.powers.values() if power.topic == strike.topic)
+                why, topics = f"{expert} can't be combined with it.", strike.topics
+            elif not found:
                 why, topics = found.because[0], found.topics
             elif unused:
                 aside = f"{row.topic}:{friend.character.id}" in play.this_action.set_aside
@@ -234,6 +238,9 @@ def determine_hits(play: Play, strike: Strike, roll: Roll) -> tuple[Hit, ...]:
             text += " Damage dealt increases by 1."
         topics = ("critical-hit", *(() if hurts else ("no-damage",)), *strike.topics)
         play.record(StepName.CRITICAL_HIT, text, topics)
+        if not hurts:
+            text = "The critical hit adds no damage: the attack deals none."
+            play.record(StepName.NOTE, text, ("critical-hit", "no-damage"), of=attacker.id)
     times: dict[str, int] = {}
     evaded: dict[str, bool] = {}
     for name in strike.targets:
@@ -246,9 +253,14 @@ def determine_hits(play: Play, strike: Strike, roll: Roll) -> tuple[Hit, ...]:
         times[name] = times.get(name, 0) + 1
         for other in _beside(play, strike, name):
             if _hits(play, strike, roll, other, centre=name):
+                if other not in times and other not in strike.targets:
+                    beside = play.character(other)
+                    note_no_disguise(play, strike, beside, f"{beside.name} isn't a target of the attack")
                 times[other] = times.get(other, 0) + 1
     if len(times) > 1:
         play.note(Met.SEVERAL_HIT)
+    if 0 < sum(name in times for name in strike.targets) < len(strike.targets):
+        play.note(Met.SOME_MISSED)
     single = not strike.area or len(strike.targets) == 1
     hits = [Hit(name, number, single and name in strike.targets) for name, number in times.items()]
     return tuple(
@@ -256,6 +268,17 @@ def determine_hits(play: Play, strike: Strike, roll: Roll) -> tuple[Hit, ...]:
         for hit in hits
         if not (evaded[hit.character] if hit.character in evaded else _evaded(play, strike, roll, hit))
     )
+
+
+def note_no_disguise(play: Play, strike: Strike, character: Character, why: str) -> None:
+    """Note that an opponent can't roll for a disguise against an attack that doesn't choose it as a target.
+
+    Sources: FAQ of Pulse Wave and of the Skrulls (2002).
+    """
+    for row in powers_of(play, character):
+        if row.defending.shape_change is not None and not play.friendly(play.character(strike.attacker), character):
+            text = f"{character.name} doesn't roll for {row.name}: {why}."
+            play.record(StepName.NOTE, text, (row.topic, *strike.topics), of=character.id)
 
 
 def _beside(play: Play, strike: Strike, name: str) -> list[str]:
@@ -362,7 +385,9 @@ def _evaded(play: Play, strike: Strike, roll: Roll, hit: Hit) -> bool:
     for power, way in ways:
         if way.works is not None and not way.works(play, strike, target, hit.targeted):
             why = "the attack ignores it" if hit.targeted else f"{target.name} isn't a target of the attack"
-            text = f"{target.name} doesn't roll for {power.name}: {why}."
+            neither = power.defending.reduce_damage is not None and not hit.targeted
+            cannot = "can't use" if neither else "doesn't roll for"
+            text = f"{target.name} {cannot} {power.name}: {why}."
             play.record(StepName.NOTE, text, (power.topic, *strike.topics), of=target.id)
             continue
         rolled = roll_dice(play, f"{way.roll}:{target.id}", 1, target)

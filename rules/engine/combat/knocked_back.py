@@ -58,6 +58,8 @@ def knock_back_the_hit(
     play.this_action.next_step = StepName.KNOCK_BACK
     decided = play.before(StepName.KNOCK_BACK) if play.overrides and hits else NO_DECISION
     forced = decided.knock_back
+    if roll.doubles and not strike.deals_damage and strike.critical_hurts and forced is None:
+        _note_harmless(play, strike, hits, taken)
     usual = (roll.doubles or strike.always_knocks_back or _always(play, strike)) and strike.knocks_back
     if forced is False or not (usual or forced or decided.squares is not None):
         return
@@ -95,6 +97,17 @@ def knock_back_the_hit(
             squares = (*squares, Part("changed", decided.squares - taken[one.id], BY_JUDGE))
         targeted = any(hit.targeted for hit in hits if hit.character == one.id)
         send_back(play, play.character(one.id), attacker, squares, already_reduced=True, targeted=targeted)
+
+
+def _note_harmless(play: Play, strike: Strike, hits: tuple[Hit, ...], taken: Mapping[str, int]) -> None:
+    """Note that the doubles of an attack that deals no damage knock no one back. No ruling on knock back bears on it."""
+    unmoved = [play.character(hit.character) for hit in hits if not strike.knocks_back or not taken.get(hit.character)]
+    if unmoved:
+        names = listed([one.name for one in unmoved])
+        why = f"{strike.using[0]} doesn't knock back" if any(taken.values()) else "the attack deals no damage"
+        text = f"The doubles don't knock {names} back: {why}."
+        cited = ("knockback",)
+        play.record(StepName.NOTE, text, ("no-damage",), of=unmoved[0].id, apart=cited, around=cited)
 
 
 def _check_each_direction(play: Play, concerned: list[Character], attacker: Character) -> None:

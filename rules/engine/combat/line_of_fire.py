@@ -147,7 +147,8 @@ def _told(
     modifier = options.hindering_modifier if result == "hindered" and hindering else 0
     reasons = _together([mark for mark in marks if mark.becomes == result] or marks) if result != "clear" else []
     if result == "clear":
-        passed = (*passed_over(play, sight, one, other, squares[1:-1]), *windows)
+        ignored = (*_passed_over(play, sight, one, other, squares[1:-1]), *_ignored(ground, sight, one, squares))
+        passed = (*_with_reasons(ignored), *windows)
         why = excused or passed or (why_clear(play, passages(start, end)),)
         text = f"{title} is clear: {'; '.join(why)}."
     else:
@@ -156,22 +157,32 @@ def _told(
     if modifier and other.figure is not None:
         because.append(f"{other.name} gets {modifier:+d} defense against a ranged attack along it.")
     corners = ["intersections"] if any(mark.at_corner for mark in marks) else []
-    met_topics = [*(mark.topic for mark in marks), *(["windows"] if windows else [])]
+    told = [mark.topic for mark in marks if result != "blocked" or mark.becomes == "blocked"]
+    met_topics = [*told, *(["windows"] if windows else [])]
     topics = tuple(dict.fromkeys(["line-of-fire", *met_topics, *corners, *_surroundings(ground, one, other, ends)]))
     return Line(start, end, result, squares, tuple(marks), modifier, tuple(because), topics)
 
 
-def passed_over(play: Play, sight: Sight, one: End, other: End, squares: Iterable[Square]) -> tuple[str, ...]:
-    """Return for each character on a clear line why it doesn't block it."""
+def _passed_over(
+    play: Play, sight: Sight, one: End, other: End, squares: Iterable[Square]
+) -> Iterator[tuple[str, str]]:
+    """Yield for each character on a clear line that it doesn't block it, and why."""
     at, ends = standing_of(play).at, [end.figure for end in (one, other)]
     great = one if sight.from_size >= sight.to_size else other
-    said = {}
+    said = set()
     for square in squares:
         figure = at.get(square)
         if figure is not None and figure not in ends and figure.name not in said:
-            why = _why_passed(play, sight, figure, great)
-            said[figure.name] = f"{figure.name} in {square} doesn't block it, because {why}"
-    return tuple(said.values())
+            said.add(figure.name)
+            yield f"{figure.name} in {square} doesn't block it", _why_passed(play, sight, figure, great)
+
+
+def _with_reasons(ignored: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Yield the sentences of what a clear line ignores, those with the same reason as one."""
+    by_reason: dict[str, list[str]] = {}
+    for told, why in ignored:
+        by_reason.setdefault(why, []).append(told)
+    yield from (f"{listed(told)}, because {why}" for why, told in by_reason.items())
 
 
 def _through_windows(play: Play, way: Iterable[LineStep]) -> tuple[str, ...]:
@@ -182,6 +193,34 @@ def _through_windows(play: Play, way: Iterable[LineStep]) -> tuple[str, ...]:
         for passage in (way if windows else ())
         if edge_between(passage.before, passage.after) in windows
     )
+
+
+def _ignored(ground: Ground, sight: Sight, one: End, squares: tuple[Square, ...]) -> Iterator[tuple[str, str]]:
+    """Yield for the terrain and objects on a clear line that they don't block or hinder it, and why."""
+    met: dict[tuple[str, str, str], list[str]] = {}
+    for square in squares:
+        bit = ground.bit(square)
+        if ground.blocking & bit and square not in (squares[0], squares[-1]):
+            what, effect = ("a barrier" if ground.barrier & bit else "blocking terrain"), "blocking"
+        elif ground.hindering_sight & bit:
+            what, effect = _hindering(ground, square)[1], "hindering"
+        else:
+            continue
+        if sight.from_soaring or sight.to_soaring:
+            why = "the line leads to or from a soaring character"
+        elif effect in sight.past:
+            why = f"{one.name} ignores it"
+        elif square == squares[0]:
+            why = "the line starts there"
+        elif effect == "hindering" and sight.from_level != sight.to_level:
+            why = "the line runs from one elevation to another"
+        else:
+            why = ""
+        met.setdefault((what, effect, why), []).append(square.name)
+    for (what, effect, why), names in met.items():
+        place = listed(names)
+        why = why or f"{place} {'is' if len(names) == 1 else 'are'} on another elevation"
+        yield f"{what} in {place} doesn't {effect.removesuffix('ing')} it", why
 
 
 def _why_passed(play: Play, sight: Sight, figure: Figure, great: End) -> str:

@@ -22,7 +22,6 @@ from rules.engine.position.squares import distance, in_squares
 from rules.engine.steps import StepName
 
 THEMED = "Themed Team Probability Control"
-REACH_TOPICS = ("line-of-fire", "range")
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,18 +188,18 @@ def why_out_of_reach(
         return None
     one, other = figure_of(play, character), figure_of(play, target)
     if one is None or other is None:
-        return f"{target.name} isn't on the map.", REACH_TOPICS
+        return f"{target.name} isn't on the map.", ("range",)
     stated = (row.reach for row in powers_of(play, character) if row.name == power and row.reach is not None)
     far = range_within(play, one, other, next(stated, None) or play.edition.combat.influence(play, character))
     away = min(distance(a, b) for a in character.squares for b in target.squares)
     if away > far:
-        return f"{power} reaches {in_squares(far)}, and {target.name} is {in_squares(away)} away.", REACH_TOPICS
+        return f"{power} reaches {in_squares(far)}, and {target.name} is {in_squares(away)} away.", ("range",)
     line = line_of_fire(play, spot_of(character), spot_of(target))
     if line.result != "blocked":
         return None
     if Met.CROSSES_FIGURE in crossed(play, character.squares[0], target.squares[0]):
         play.note(Met.CROSSES_FIGURE)
-    return line.because[0], (*REACH_TOPICS, *line.topics)
+    return line.because[0], ("line-of-fire", *line.topics)
 
 
 def _themed(play: Play, named: str | None, roller: Character) -> Character:

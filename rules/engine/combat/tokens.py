@@ -8,6 +8,7 @@ from dataclasses import replace
 from rules.engine.combat.damage import take
 from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.standing import SENTINEL, size_of
+from rules.engine.met import Met
 from rules.engine.overrides import BY_JUDGE
 from rules.engine.play import Damage, Play
 from rules.engine.position.characters import Character, DefenseSymbol
@@ -26,6 +27,8 @@ def give_token(play: Play, character: Character, topics: Iterable[str] = (), *, 
     number = "an action token" if not pushed else "a second action token"
     play.record(StepName.TOKEN, f"{character.name} is given {number}.", ("action-tokens", *topics), {"tokens": tokens})
     if pushed:
+        if acted:
+            play.note(Met.ACTION_PUSHES)
         push(play, play.character(character.id))
 
 

@@ -68,6 +68,7 @@ GENERAL = COMMON | ACTIONS | {Met.TARGETS_OTHER, Met.PLACES_MARKERS, Met.FIRST_R
 STOPPED = frozenset({"step:illegal", "awaits:"})
 """An action that was refused, or that waits for a roll or choice."""
 CRITICAL = frozenset({"critical-hit", "critical-miss"})
+BY_NAME = MappingProxyType({one.value: one for one in Met})
 FACTS = frozenset(one.value for one in Met) - GENERAL - {Met.SEVERAL_HIT}
 """Facts that another use of the same power wouldn't meet."""
 AUTHORITY_WEIGHT = MappingProxyType(
@@ -176,7 +177,8 @@ def _asked_for(edition: str) -> frozenset[str]:
     book = _book(edition).values()
     return frozenset(topic for one in book for topic in one.topics).union(
         STOPPED,
-        (f"{kind}:{topic}" for one in book for topic in one.topics for kind in ("note", "illegal")),
+        (f"note:{topic}" for one in book for topic in one.topics),
+        (f"illegal:{topic}" for topic in topics()),
         *(group for one in book for group in one.when),
         *(one.decides for one in book if one.decides is not None),
     )
@@ -224,19 +226,29 @@ def _urgency(
 
 
 def _beside_the_refusal(one: Ruling, met: frozenset[str]) -> bool:
-    """Return whether an action was refused for a reason that a ruling isn't about.
+    """Return whether an action was refused for a reason on which none of a ruling's deciding facts bears."""
+    refused = frozenset(fact.removeprefix("illegal:") for fact in met if fact.startswith("illegal:"))
+    return bool(refused) and not _turns_on(one, met, refused)
 
-    A ruling that asks for a refusal in general, such as `illegal:line-of-fire`, isn't about one for particular terrain.
-    """
-    if one.decides is not None and "step:illegal" in one.decides:
-        return False
-    refused = {fact.removeprefix("illegal:") for fact in met if fact.startswith("illegal:")} - GENERAL
-    if not refused or not refused.isdisjoint(one.topics):
-        return False
-    needs = frozenset().union(*one.when, one.decides or ())
-    named = {need.removeprefix("illegal:") for need in needs & met if need.startswith("illegal:")}
-    by_terrain = any(topics()[name].kind == "terrain" for name in refused if name in topics())
-    return not (named - GENERAL if by_terrain else named)
+
+def _turns_on(one: Ruling, met: frozenset[str], refused: frozenset[str]) -> bool:
+    """Return whether what a ruling decides by, facts or else topics, bears on a refusal about these topics."""
+    if one.decides is not None:
+        return any(_explains(fact, refused) for fact in one.decides & met)
+    conditions = [group & met for group in one.when]
+    weighed = [(_fact(needs, met), any(_explains(need, refused) for need in needs)) for needs in conditions]
+    most = max((weight for weight, _ in weighed), default=0)
+    asked = most < 2 and any(need.startswith("illegal:") for needs in conditions for need in needs)
+    return asked or all(explained for weight, explained in weighed if weight == most)
+
+
+def _explains(fact: str, refused: frozenset[str]) -> bool:
+    """Return whether a fact or topic bears on a refusal about these topics."""
+    if fact in BY_NAME:
+        explains = BY_NAME[fact].explains
+        return explains is None or not explains.isdisjoint(refused)
+    kind, _, topic = fact.rpartition(":")
+    return kind in ("figure", "awaits") or fact == "step:illegal" or topic in refused
 
 
 def shared_topics(found: Iterable[Ruling], met: Collection[str] = ()) -> tuple[Topic, ...]:

@@ -100,7 +100,8 @@ def figures_adjacent(play: Play, one: Figure, other: Figure, purpose: Purpose | 
     if one.soaring:
         near = gap_between(one, other) == 1
         sides = "their squares touch" if near else "their squares don't touch"
-        return ReasonedAnswer(near, (f"{names} {_are(near)} adjacent: both are soaring, and {sides}.",), ("soaring",))
+        topic = "soaring" if near else "adjacency"
+        return ReasonedAnswer(near, (f"{names} {_are(near)} adjacent: both are soaring, and {sides}.",), (topic,))
     reach = play.edition.board.giant_reach
     if reach and GIANT in (one.size, other.size) and purpose != "ranged":
         return _giants(play, one, other, purpose, reach)

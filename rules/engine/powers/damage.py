@@ -101,8 +101,7 @@ def reached_by(play: Play, character: Character, target: Character, power: str, 
         raise Illegal(f"{power} doesn't affect {target.name}: {protected}.", (topic,))
     why = why_out_of_reach(play, character, target, power)
     if why is not None:
-        hidden = ("stealth",) if target.showing and "Stealth" in target.showing.powers else ()
-        raise Illegal(why[0], dict.fromkeys((topic, *why[1], *hidden)))
+        raise Illegal(why[0], dict.fromkeys((topic, *why[1])))
     if character.id != target.id:
         play.note("line-of-fire", "range", of=target.id)
 

@@ -55,7 +55,7 @@ def telekinesis(play: Play, given: Action, character: Character, rules: Lifting 
     if not given.targets:
         raise Untargeted("Telekinesis needs a character or an object as its target.", (TOPIC,))
     if len(given.targets) != 1:
-        raise Illegal("Telekinesis can have only 1 target.", (TOPIC,))
+        raise Illegal("Telekinesis can have only 1 target.", (TOPIC, "targeting"))
     if given.with_object is not None:
         play.note(Met.FIRES_OBJECT)
     else:
@@ -159,7 +159,7 @@ def _move_figure(play: Play, character: Character, target: Character) -> None:
         raise Illegal("Telekinesis can move only another character on the map.", (TOPIC,))
     near = figures_adjacent(play, one, other, "close")
     if not near:
-        raise Illegal(near.because[0], (TOPIC, "adjacency"))
+        raise Illegal(near.because[0], (TOPIC, *near.topics, "adjacency"))
     found = can_target(play, "close", character, target, ("Telekinesis",))
     if not friendly and not found and not play.overrides:
         raise Illegal(" ".join(found.because), (TOPIC, *found.topics))

@@ -275,10 +275,17 @@ def test_a_refused_case_comes_before_one_with_more_facts():
 
 
 def test_a_ruling_beside_the_reason_of_a_refusal_does_not_decide():
-    move = {"soaring", "movement", "actor-soaring", "passes-object"}
-    assert weights(*move)["correction-soaring-freely"] == "decides"
-    assert weights(*move, "step:illegal", "illegal:movement")["correction-soaring-freely"] == "decides"
-    assert weights(*move, "step:illegal", "illegal:carry")["correction-soaring-freely"] == "background"
+    move = {"charge", "movement", "hindering-terrain", "starts-in-hindering", "leaves-opponent"}
+    slow, held = "faq-charge-quarter", "faq-charge-breakaway"
+    for refused, deciding in {
+        "": {slow, held},
+        "hindering-terrain": {slow},
+        "break-away": {held},
+        "walls": set(),
+    }.items():
+        met = {"step:illegal", f"illegal:{refused}", "illegal:movement"} if refused else set()
+        found = weights(*move, *met)
+        assert {one for one in (slow, held) if found[one] == "decides"} == deciding, refused
 
 
 def test_no_ruling_is_joined_from_two_cases():

@@ -29,18 +29,26 @@ def unmet(expected: dict[str, Any], report: dict[str, Any]) -> Iterator[str]:
     deciding = {one["id"] for one in report["rulings"] if one["weight"] == "decides"}
     steps = [step["step"] for step in report["steps"]]
     noted = {topic for step in report["steps"] if step["step"] == "note" for topic in step["topics"]}
+    answers = [" ".join(answer["because"]) for answer in report["answers"]]
+    told = "\n".join([*(step["text"] for step in report["steps"]), *answers])
     for key, wanted in expected.items():
         match key:
             case "first_ruling":
                 good = shown[:1] != [] and shown[0] in wanted
             case "rulings_include":
                 good = {one["id"] for one in wanted} <= set(shown)
+            case "rulings_exclude":
+                good = {one["id"] for one in wanted}.isdisjoint(shown)
             case "may_decide":
                 good = deciding <= set(wanted)
             case "decides_exclude":
                 good = deciding.isdisjoint(wanted)
             case "notes":
                 good = set(wanted) <= noted
+            case "says":
+                good = all(words in told for words in wanted)
+            case "never_says":
+                good = not any(words in told for words in wanted)
             case "steps_include":
                 good = set(wanted) <= set(steps)
             case "steps_exclude":
