@@ -276,7 +276,7 @@ def test_sentinels_a_200_point_sentinel_has_one_action_of_two() -> None:
     made = fighter("s", None, base="2x2", damage_symbol="sentinel", squares=["A1", "B1", "A2", "B2"], points=200)
     del made["square"]
     report = fight(CAR, [made], FAR, walk("s", "B1"), walk("s", "C1"), build_total=200)
-    assert "has already been Given an action this turn" in refused(report)
+    assert "has already been given an action this turn" in refused(report)
 
 
 def test_mind_control_example_1_brainiac_13_and_batman() -> None:

@@ -24,7 +24,7 @@ def attempt(edition: str, *given: dict[str, Any], **keys: Any) -> dict[str, Any]
     ("given", "keys", "why"),
     [
         ([walk("z", "P15")], {}, "It's A's turn"),
-        ([walk("f", "H9"), walk("f", "H8")], {}, "has already been Given an action this turn"),
+        ([walk("f", "H9"), walk("f", "H8")], {}, "has already been given an action this turn"),
         ([walk("a", "C4")], {"tokens": 2}, "has 2 action tokens"),
         ([done("close", "a", "b", using=["Flurry"])], {}, "a can't use Flurry now"),
         ([done("close", "a")], {}, "An attack needs a target"),

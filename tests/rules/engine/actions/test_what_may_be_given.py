@@ -215,4 +215,4 @@ def test_a_refused_action_still_names_its_targets() -> None:
     mine = [fighter("a", "E5", powers=["Force Blast"], acted=True, tokens=1)]
     found = offered("core-2014", mine, [fighter("b", "E6")])["power", "Force Blast"]
     assert found["targets"] == ["b"]
-    assert found["because"] == ["a has already been Given an action this turn."]
+    assert found["because"] == ["a has already been given an action this turn."]

@@ -136,12 +136,12 @@ THEMED: list[Any] = [
     (NEW, {"user": ""}, "Set reroll-by to"),
     (NEW, {"user": "nobody"}, "Set reroll-by to"),
     (NEW, {"side": {}}, "A's force isn't a themed team"),
-    (NEW, {"user": "a"}, "a has already been Given an action this turn"),
+    (NEW, {"user": "a"}, "a has already been given an action this turn"),
     (MODERN, {"user": "a"}, "can't reroll its own roll"),
     (MODERN, {"people": {"u": {"used": ["Themed Team Probability Control"]}}}, "has already used Probability Control"),
     (NEW, {"people": {"u": {"tokens": 2}}}, "u has 2 action tokens"),
     (NEW, {"people": {"u": {"used": ["Probability Control"]}}}, "has already used Probability Control this turn"),
-    (NEW, {"people": {"u": {"acted": True}}}, "has already been Given an action this turn"),
+    (NEW, {"people": {"u": {"acted": True}}}, "has already been given an action this turn"),
     (NEW, {"people": {"u": {"powers": ["Probability Control"]}}}, "has its own Probability Control"),
     (NEW, {"people": {"u": {"keywords": ["Spy"]}}}, "u doesn't have the keyword Justice League"),
     (NEW, {"people": {"v": {"keywords": [], "generic_keywords": ["Justice League"]}}}, "is a generic keyword"),
@@ -162,7 +162,7 @@ def test_what_a_themed_team_may_not(edition: str, keys: dict[str, Any], why: str
 
 @every_row(("edition", "why"), [(NEW, None), (MODERN, "can't reroll its own roll")])
 def test_only_today_a_themed_team_rerolls_no_roll_of_the_one_that_rerolls(edition: str, why: str | None) -> None:
-    """Themed Teams: in 2014 a character that wasn't Given an action this turn may reroll its own Super Senses."""
+    """Themed Teams: in 2014 a character that wasn't given an action this turn may reroll its own Super Senses."""
     theme = {"keywords": ["Justice League"]}
     mine = [fighter("b", "D3", powers=["Super Senses"], **theme), fighter("u", "N3", **theme)]
     rolls = {"attack": [[5, 4]], "super-senses:b": [[2]], "super-senses:b/reroll": [[6]]}
