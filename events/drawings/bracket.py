@@ -110,7 +110,7 @@ def draw_bracket(
         height,
         parts,
         name=_("Bracket"),
-        description=_("Single elimination, read from left to right. The winner of each match advances."),
+        description=_("Read this single-elimination bracket from left to right. The winner of each match advances."),
         key=key,
         class_="bracket",
     )

@@ -54,7 +54,8 @@ def draw_cross_table(names: Sequence[str], meetings: Sequence[Meeting]) -> SafeS
         parts,
         name=_("Cross table"),
         description=_(
-            "Each row shows one player's results. The columns are the opponents, in order of place. + win, − loss, = draw."
+            "Each row shows one player's results. The columns are the opponents, in order of place. A + "
+            "is a win, a − is a loss and an = is a draw."
         ),
         key="cross",
         class_="cross",

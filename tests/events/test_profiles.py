@@ -100,8 +100,7 @@ def test_turned_off_it_is_gone_at_once_and_its_address_never_comes_back(staff, p
     assert again != address
     assert Client().get(address).status_code == 404
     said = [entry.words for entry in AuditEntry.objects.filter(verb="change-profile").order_by("pk")]
-    assert said == [f"{NAME} turned {how} their public profile" if how == "off" else f"{NAME} turned on a public profile"
-                    for how in ("on", "off", "on")]  # fmt: skip
+    assert said == [f"{NAME} turned {how} their public profile" for how in ("on", "off", "on")]
     assert not AuditEntry.objects.filter(changes__icontains=address.split("/")[2]).exists()
 
 
