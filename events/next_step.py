@@ -119,8 +119,8 @@ def _not_open(now: Situation) -> NextStep:
             "open-event",
             _("The event isn't open yet"),
             " ".join(now.missing),
-            StepButton(_("Finish setting up"), "events:edit", verb="change-event"),
-            (StepButton(_("Officials"), "events:officials", verb="change-officials"),),
+            StepButton(_("Finish set-up"), "events:edit", verb="change-event"),
+            (StepButton(_("View officials"), "events:officials", verb="change-officials"),),
         )
     return NextStep(
         "open-event",
@@ -202,7 +202,7 @@ def _draft(now: Situation, round_: RoundNow) -> NextStep:
 def _playing(now: Situation, round_: RoundNow) -> NextStep:
     number = round_.number
     enter = StepButton(_("Enter results"), "events:results", (number,), verb="enter-result")
-    clock = StepButton(_("Clock"), "events:clock", verb="run-clock")
+    clock = StepButton(_("Go to clock"), "events:clock", verb="run-clock")
     still_open = len(round_.open_tables)
     if not still_open:
         return NextStep(
@@ -213,7 +213,7 @@ def _playing(now: Situation, round_: RoundNow) -> NextStep:
                 _("Complete %(round)s") % {"round": short_round_name(number, round_.bracket_size)},
                 "events:complete", (number,), "complete-round", True,
             ),
-            (enter, StepButton(_("Standings"), "events:standings")),
+            (enter, StepButton(_("View standings"), "events:standings")),
         )  # fmt: skip
     if round_.disputed:
         table = round_.disputed[0]
@@ -285,7 +285,7 @@ def _draft_boosters(round_: RoundNow, boosters: StepButton, clock: StepButton) -
 
 
 def _between(now: Situation, round_: RoundNow) -> NextStep:
-    standings = StepButton(_("Standings"), "events:standings")
+    standings = StepButton(_("View standings"), "events:standings")
     end = StepButton(_("Finish event"), "events:end", verb="finish-event", post=True)
     following = short_round_name(round_.number + 1, round_.bracket_size // 2 if round_.bracket_size else None)
     pair = StepButton(_("Pair %(round)s") % {"round": following}, "events:draft-next", (), "draft-round", True)
@@ -311,7 +311,11 @@ def _between(now: Situation, round_: RoundNow) -> NextStep:
             now.checked_in,
         )
         return NextStep(
-            "finish", title % {"n": now.checked_in}, left, end, (StepButton(_("Players"), "events:entries"), standings)
+            "finish",
+            title % {"n": now.checked_in},
+            left,
+            end,
+            (StepButton(_("View players"), "events:entries"), standings),
         )
     if round_.number < now.planned:
         hint = _("%(played)d of %(planned)d rounds played.") % {"played": round_.number, "planned": now.planned}
@@ -335,7 +339,9 @@ def _between(now: Situation, round_: RoundNow) -> NextStep:
 
 
 def _prizes(now: Situation) -> tuple[StepButton, ...]:
-    return (StepButton(_("Prize draft"), "events:prizes", verb="edit-prize-draft"),) if now.is_battle_royale else ()
+    return (
+        (StepButton(_("Go to prize draft"), "events:prizes", verb="edit-prize-draft"),) if now.is_battle_royale else ()
+    )
 
 
 def _no_winner(now: Situation, round_: RoundNow, pair: StepButton, end: StepButton) -> NextStep:
@@ -371,14 +377,16 @@ def _after_the_end(now: Situation) -> NextStep:
         _("All matches are finished. Verify the results."),
         _("The head judge checks the results once more. The venue then gets a copy."),
         StepButton(_("Verify results"), "judging:finish"),
-        (StepButton(_("Standings"), "events:standings"), *_prizes(now)),
+        (StepButton(_("View standings"), "events:standings"), *_prizes(now)),
     )
 
 
 def _after_verifying(now: Situation) -> NextStep:
-    standings = StepButton(_("Standings"), "events:standings")
+    standings = StepButton(_("View standings"), "events:standings")
     if now.is_practice or now.is_reported:
-        return NextStep("done", _("Event complete"), "", StepButton(_("Result sheet"), "judging:finish"), (standings,))
+        return NextStep(
+            "done", _("Event complete"), "", StepButton(_("Go to result sheet"), "judging:finish"), (standings,)
+        )
     return NextStep(
         "report",
         _("Report the verified results"),

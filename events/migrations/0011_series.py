@@ -28,7 +28,7 @@ class Migration(migrations.Migration):
                 ('win_points', models.PositiveSmallIntegerField(default=0, validators=[django.core.validators.MaxValueValidator(1000)], verbose_name='points for each win')),
                 ('match_point_points', models.PositiveSmallIntegerField(default=0, validators=[django.core.validators.MaxValueValidator(1000)], verbose_name='points for each match point')),
                 ('attendance_points', models.PositiveSmallIntegerField(default=0, validators=[django.core.validators.MaxValueValidator(1000)], verbose_name='points for attendance')),
-                ('best_of', models.PositiveSmallIntegerField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(60)], verbose_name='results that count')),
+                ('best_of', models.PositiveSmallIntegerField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(60)], verbose_name="results counted for each player")),
                 ('min_events', models.PositiveSmallIntegerField(default=1, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(60)], verbose_name='events needed to be eligible')),
                 ('seed', models.PositiveIntegerField(default=events.models.events.new_seed, editable=False)),
                 ('created', models.DateTimeField(auto_now_add=True)),
@@ -79,7 +79,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', events.models.fields.NameField(max_length=120, verbose_name='name')),
-                ('other', events.models.fields.NameField(help_text="Used only if the other player has no account.", max_length=120, verbose_name='counts as')),
+                ('other', events.models.fields.NameField(help_text="Used only if the other player has no account.", max_length=120, verbose_name='same person as')),
                 ('made', models.DateTimeField(auto_now_add=True)),
                 ('person', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('series', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='joins', to='events.series')),

@@ -38,7 +38,7 @@ class Migration(migrations.Migration):
                 ('began', models.DateTimeField(verbose_name='start of the pick')),
                 ('ended', models.DateTimeField(blank=True, null=True, verbose_name='ended')),
                 ('picks', models.JSONField(default=list, verbose_name='picks')),
-                ('on_paper', models.JSONField(default=list, verbose_name="seats recording on paper")),
+                ('on_paper', models.JSONField(default=list, verbose_name="seats that record their picks on paper")),
                 ('version', models.PositiveIntegerField(default=1, editable=False)),
                 ('match', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='pod', to='events.match')),
             ],

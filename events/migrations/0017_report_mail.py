@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='installation',
             name='report_to',
-            field=models.EmailField(blank=True, help_text='Verified results are e-mailed to this address. Leave it empty to send them to the administrators.', max_length=254, verbose_name='address for reports'),
+            field=models.EmailField(blank=True, help_text='Verified results are e-mailed to this address. Leave it empty to send them to the administrators.', max_length=254, verbose_name="e-mail address for verified results"),
         ),
     ]

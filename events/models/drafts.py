@@ -30,7 +30,7 @@ class Pod(models.Model):
     began = models.DateTimeField(_("start of the pick"))
     ended = models.DateTimeField(_("ended"), null=True, blank=True)
     picks = models.JSONField(_("picks"), default=list)
-    on_paper = models.JSONField(_("seats recording on paper"), default=list)
+    on_paper = models.JSONField(_("seats that record their picks on paper"), default=list)
     version = models.PositiveIntegerField(default=1, editable=False)
 
     class Meta:

@@ -110,7 +110,7 @@ class Event(models.Model):
 
     class TiedGame(models.TextChoices):
         EDITION = "edition", _("the edition's tie-breaker")
-        DOUBLE_LOSS = "double-loss", _("the edition's tie-breaker; double loss if no one scored")
+        DOUBLE_LOSS = "double-loss", _("the edition's tie-breaker; double loss if neither player scored")
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     venue = models.ForeignKey(Venue, on_delete=models.PROTECT, related_name="events", verbose_name=_("venue"))
@@ -121,7 +121,7 @@ class Event(models.Model):
     description = models.TextField(_("description"), max_length=4000, blank=True)
     state = models.CharField(_("state"), max_length=12, choices=State, default=State.DRAFT)
     fee = models.CharField(
-        _("fee"), max_length=80, blank=True, help_text=_("For example “€5”. Leave empty if it's free.")
+        _("fee"), max_length=80, blank=True, help_text=_("For example “€5”. Leave empty if the event is free.")
     )
     prizes = models.TextField(_("prizes"), max_length=1000, blank=True)
     is_practice = models.BooleanField(
@@ -448,7 +448,7 @@ class Entry(models.Model):
     link_key = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     return_asked = models.DateTimeField(_("asked to re-enter"), null=True, blank=True, editable=False)
     link_issue = models.PositiveSmallIntegerField(
-        default=1, editable=False, help_text=_("A new link raises this number; printed links stop working.")
+        default=1, editable=False, help_text=_("A new link raises this number, and earlier links stop working.")
     )
     entered = models.DateTimeField(auto_now_add=True)
     version = models.PositiveIntegerField(default=1, editable=False)

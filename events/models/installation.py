@@ -20,7 +20,7 @@ class Installation(models.Model):
     time_zone = models.CharField(_("time zone"), max_length=60, validators=[valid_time_zone])
     language = models.CharField(_("language"), max_length=10, choices=settings.LANGUAGES)
     report_to = models.EmailField(
-        _("address for reports"),
+        _("e-mail address for verified results"),
         blank=True,
         help_text=_(
             "Verified results are e-mailed to this address. Leave it empty to send them to the administrators."

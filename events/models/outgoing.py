@@ -109,7 +109,7 @@ class WebhookMessage(models.Model):
         if self.status is None:
             return self.get_fault_display()
         if 300 <= self.status < 400:
-            return str(_("redirects aren't followed (%(status)d)") % {"status": self.status})
+            return str(_("the address redirects elsewhere (%(status)d)") % {"status": self.status})
         return str(self.status)
 
 

@@ -308,7 +308,8 @@ class Claim(models.Model):
     result: "models.JSONField[Result, Result]" = ResultField()
     reason = models.CharField(_("reason"), max_length=300, blank=True)
     counts = models.BooleanField(
-        default=True, help_text=_("A report stops counting once it is withdrawn or the same person sends a later one.")
+        default=True,
+        help_text=_("A report stops counting once it is withdrawn or the same person submits a later one."),
     )
 
     class Meta:

@@ -43,7 +43,7 @@ class Series(models.Model):
         _("points for attendance"), default=0, validators=[MaxValueValidator(LARGEST_POINTS)]
     )
     best_of = models.PositiveSmallIntegerField(
-        _("results that count"),
+        _("results counted for each player"),
         null=True,
         blank=True,
         validators=[MinValueValidator(1), MaxValueValidator(MAX_EVENTS)],
@@ -128,7 +128,7 @@ class SeriesJoin(models.Model):
     series = models.ForeignKey(Series, on_delete=models.CASCADE, related_name="joins")
     name = NameField(_("name"), max_length=120)
     person = models.ForeignKey(Person, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
-    other = NameField(_("counts as"), max_length=120, help_text=_("Used only if the other player has no account."))
+    other = NameField(_("same person as"), max_length=120, help_text=_("Used only if the other player has no account."))
     made = models.DateTimeField(auto_now_add=True)
 
     class Meta:

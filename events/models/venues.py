@@ -78,7 +78,7 @@ class Venue(models.Model):
         blank=True,
         related_name="clubs",
         verbose_name=_("registered volunteer"),
-        help_text=_("Game clubs name one of their members."),
+        help_text=_("A game club must name one of its members here."),
     )
     volunteer_agreed = models.DateTimeField(_("accepted by the registered volunteer"), null=True, blank=True)
     opens = models.DateField(

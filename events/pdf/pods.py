@@ -34,7 +34,9 @@ def pod_sheets(heading: PageHeading, sheets: Sequence[PodSheet], *, size: str = 
     for sheet in sheets:
         content += [*([PageBreak()] if content else []), *_page(sheet)]
     return paper(
-        heading, content or [words(_("This round has no tables. Each table gets a sheet here."), 11)], size=size
+        heading,
+        content or [words(_("No tables in this round. Each table gets a draft sheet once it is paired."), 11)],
+        size=size,
     )
 
 

@@ -72,7 +72,10 @@ def four_hours(plan: PlannedEvent) -> Iterator[Message]:
             else:
                 yield Message("head_judge", _still_draft(words, other), warns=True)
         elif _overlap(plan, other):
-            words = _("%(name)s may still be busy. This event probably overlaps %(other)s (%(moment)s).") % {
+            words = _(
+                "%(name)s also runs %(other)s on %(moment)s. The two events probably overlap. Check the "
+                "times or choose another head judge."
+            ) % {
                 "name": plan.head_judge,
                 "other": other.name,
                 "moment": _moment(other.starts, plan.zone),

@@ -139,8 +139,8 @@ RULES: dict[str, Rule] = {
     ),
     "sealed-preparation": Rule(
         gettext_lazy("Sealed formats: ten minutes to prepare"),
-        gettext_lazy("Product stays sealed until the judge says so. Once it has been opened and verified, players "
-            "have ten minutes to choose their map, objects and force."),
+        gettext_lazy("Product stays sealed until the judge tells players to open it. Once it has been opened and "
+"verified, players have ten minutes to choose their map, objects and force."),
         TOURNAMENT_RULES_DAY,
         tuple(GETTING_READY.values()),
         (CREATING, OPENING), "plan", sealed_preparation, topic="sealed",

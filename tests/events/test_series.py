@@ -113,7 +113,7 @@ def finished(venue, count=6, played=2, **facts):
 
 
 def naive_table(series) -> dict[str, Fraction]:
-    """Return everyone's total from the event files alone: the sum of the best results that count."""
+    """Return everyone's total from the event files alone: the sum of the best results counted for each player."""
     found: dict[str, list[Fraction]] = {}
     for row in series.rows.exclude(accepted=None).select_related("event"):
         document = event_file(row.event)

@@ -425,7 +425,7 @@ def test_a_redirect_is_not_followed(running):
         work()
         assert len(receiver.got) == 1
         assert inner.got == []
-    assert hook.messages.get().last_answer == "redirects aren't followed (307)"
+    assert hook.messages.get().last_answer == "the address redirects elsewhere (307)"
 
 
 @pytest.mark.django_db(transaction=True)
