@@ -13,9 +13,9 @@ from django.utils.translation import gettext_lazy as _
 
 OUTSIDE = _("A token works for one event only. This action isn't part of an event.")
 ACCOUNT = _("A token can't change its owner's account. Change it on the site.")
-CODES = _("A token can't create or revoke codes and player links. Do that on the site.")
+CODES = _("A token can't create or revoke sign-in codes or player links. Do that on the site.")
 TOKENS = _("A token can't create or revoke tokens. Do that on the site.")
-WEBHOOKS = _("A token can't set where messages are sent. Do that on the site.")
+WEBHOOKS = _("A token can't create, change or delete webhooks. Do that on the site.")
 ERASURE = _("A token can't erase data, because erased data can't be restored. Erase it on the site.")
 RESTORING = _("A token can't restore, import or move an event. Do that on the site.")
 NOT_BY_TOKEN: dict[str, str | Promise] = {

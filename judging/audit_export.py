@@ -54,7 +54,7 @@ def log_as_csv(found: Iterable[AuditEntry], event: Event | None = None) -> str:
         _("Description"),
         _("Reason"),
         _("Non-standard"),
-        _("Undoes"),
+        _("Undoes entry"),
         _("Changes"),
     )
     writer.writerow(heads)

@@ -122,7 +122,8 @@ SENTENCES.update({
     "handed-over": Sentence(_("Event handed over to %(other)s")),
     "taken-over": Sentence(_("Event reclaimed; the copy at %(other)s is no longer valid")),
     "imported-copy": Sentence(
-        _("Event imported as a copy from an unsigned file; no one has verified the entries before this one")
+        _("Event imported as a copy from an unsigned file; no one has verified the earlier audit log "
+"entries")
     ),
     "copy-arrived": Sentence(_("“%(event)s” imported as a copy from an unsigned file")),
     "event-arrived": Sentence(_("“%(event)s” imported from a file")),

@@ -34,7 +34,7 @@ class PenaltyForm(forms.Form):
     category = forms.ChoiceField(
         label=_("Infraction"), choices=[("", _("Choose…")), *sentence_case(Penalty.Category.choices)]
     )
-    text = forms.CharField(label=_("What happened"), max_length=400, widget=forms.Textarea(attrs={"rows": 3}))
+    text = forms.CharField(label=_("Description"), max_length=400, widget=forms.Textarea(attrs={"rows": 3}))
     round = forms.ModelChoiceField(
         label=_("Round"), queryset=Round.objects.none(), required=False, empty_label=_("none")
     )

@@ -27,7 +27,7 @@ def minutes_field(label: Any, most: int, **options: Any) -> forms.IntegerField:
         label=label,
         min_value=0,
         max_value=most,
-        error_messages={"invalid": WHOLE, "required": _("Enter whole minutes, 0 for none.")},
+        error_messages={"invalid": WHOLE, "required": _("Enter whole minutes, or 0 for none.")},
         widget=forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
         **options,
     )

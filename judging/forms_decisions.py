@@ -64,20 +64,20 @@ class RulingForm(forms.Form):
     against_reading = _reason(
         _("Reason for overruling the rules engine"),
         400,
-        help_text=_("Required if your ruling differs from the rules engine's answer."),
+        help_text=_("Enter a reason if your ruling differs from the rules engine's answer."),
     )
     departs_why = _reason(
         _("Reason for differing from the earlier ruling"),
         400,
-        help_text=_("Required if an earlier ruling on the same case differs."),
+        help_text=_("Enter a reason if an earlier ruling on the same case differs."),
     )
     reasons = _text(_("Reasons"), 1000, rows=2)
     topics = forms.MultipleChoiceField(label=_("Topics"), required=False, widget=forms.CheckboxSelectMultiple)
-    more_topics = _text(_("Other topics, separated by commas"), 300)
+    more_topics = _text(_("Add topics, separated by commas"), 300)
     citations = forms.MultipleChoiceField(
         label=_("Sections cited"), required=False, widget=forms.CheckboxSelectMultiple
     )
-    section = _text(_("Another section"), 200)
+    section = _text(_("Add a section"), 200)
     rulings = forms.MultipleChoiceField(
         label=_("Official rulings cited"), required=False, widget=forms.CheckboxSelectMultiple
     )
@@ -161,7 +161,7 @@ class FinalForm(forms.Form):
         label=_("Reasons"),
         max_length=1000,
         widget=forms.Textarea(attrs={"rows": 3}),
-        error_messages={"required": _("Give your reasons. The players and later judges will read them.")},
+        error_messages={"required": _("Give your reasons. The players and other judges will read them.")},
     )
 
     minutes = minutes_field(

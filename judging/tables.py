@@ -32,7 +32,7 @@ class PenaltyTable(tables.Table):
         verbose_name=_("Infraction"), attrs={"td": {"class": "fold bare about"}, "th": {"class": "fold"}}
     )
     text = tables.Column(
-        verbose_name=_("What happened"),
+        verbose_name=_("Description"),
         orderable=False,
         attrs={"td": {"class": "fold whole bare"}, "th": {"class": "fold"}},
     )

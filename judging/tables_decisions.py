@@ -25,7 +25,7 @@ from judging.services.decisions import said
 AGAINST = [
     ("yes", _("overrules the rules engine")),
     ("no", _("agrees with the rules engine")),
-    ("none", _("no engine answer")),
+    ("none", _("no answer from the rules engine")),
 ]
 
 

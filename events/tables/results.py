@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from events.clock import Clock
 from events.models import Extension, Match, Round
@@ -44,7 +44,7 @@ class MatchTable(tables.Table):
     caption = gettext_lazy("All tables in this round")
 
     class Meta:
-        empty_text = gettext_lazy("This round has no tables.")
+        empty_text = gettext_lazy("This round has no tables. A table appears here once players are seated at it.")
         row_attrs = _row()
         order_by = "table"
 
@@ -149,10 +149,10 @@ class OpenMatchTable(MatchTable):
     def render_do(self, record: Match) -> SafeString:
         """Return links to the table's next step and to extra time, as far as the visitor may."""
         decides = record.state == Match.State.DISPUTED and self.may_decide
-        word = _("Decide") if decides else pgettext("a result or a roll", "Enter")
+        word = _("Decide result") if decides else _("Enter result")
         links = [(self.way, word)]
         if self.may_extend:
-            links.append((self.way_to_extend, _("Extend")))
+            links.append((self.way_to_extend, _("Give extension")))
         return format_html_join(
             " ",
             '<a class="button second" href="{}" aria-label="{} – {}">{}</a>',

@@ -75,7 +75,7 @@ OPPONENT_WORDS = {
     "no": gettext_lazy("never (fits more names)"),
 }
 PLACES_WORDS = {
-    "auto": gettext_lazy("all (only the top 48 during rounds of large events)"),
+    "auto": gettext_lazy("top 48 during rounds of large events, otherwise all"),
     "all": gettext_lazy("all"),
 }
 SITE_THEMES = {"white-on-black": "dark", "black-on-white": "light"}

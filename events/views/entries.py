@@ -271,7 +271,7 @@ def entry_edit(request: HttpRequest, public_id: str, number: int) -> HttpRespons
     if row.person is not None:
         form.fields["email"].disabled = True
         form.fields["email"].help_text = _(
-            "This is the address of the player's account. Only the player can change it."
+            "This is the e-mail address of the player's account. Only the player can change it."
         )
     if request.method == "POST" and form.is_valid():
         facts = dict(form.cleaned_data)

@@ -345,9 +345,9 @@ def offer_answer(request: HttpRequest, kind: str, pk: int, answer: str) -> HttpR
     verb = accept if answer == "accept" else decline
     seen = {"role": request.POST.get("role", "")} if verb is offers.accept_role else {}
     verb(by=Actor.of(request), **{name: row}, **seen)
-    words = _("Accepted.") if answer == "accept" else _("Declined.")
+    words = _("Offer accepted.") if answer == "accept" else _("Offer declined.")
     if answer == "accept" and isinstance(row, (Official, VenueManager)) and row.confirmed is None:
-        words = _("Accepted. The organisers still have to confirm that this account is yours.")
+        words = _("Offer accepted. The organisers still have to confirm that this account is yours.")
     messages.success(request, words)
     return redirect("events:me")
 

@@ -154,7 +154,7 @@ def _late(row: Round) -> list[tuple[Entry, list[tuple[int, str]]]]:
     idle = {match.a_id: match.a for match in byes} | {entry.pk: entry for entry in late}
     rooms = services.tables_with_room(row) if late else []
     free = [(match.a.number, _("Seat at table %(table)s") % {"table": match.table}) for match in rooms]
-    words = _("Seat with %(name)s at a new table") if row.event.has_tables else _("Pair with %(name)s")
+    words = _("Seat with %(name)s") if row.event.has_tables else _("Pair with %(name)s")
     return [
         (entry, [*free, *((other.number, words % {"name": other}) for pk, other in idle.items() if pk != entry.pk)])
         for entry in late

@@ -336,7 +336,7 @@ def official_accept(request: HttpRequest, public_id: str, pk: int) -> HttpRespon
     v = visit(request, public_id)
     row = services.accept_official(by=v.actor, event=v.event, official=_official(v, pk), **form_reason(request))
     messages.success(
-        request, _("%(name)s accepted as %(role)s.") % {"name": row.person, "role": row.get_role_display()}
+        request, _("%(name)s has been accepted as %(role)s.") % {"name": row.person, "role": row.get_role_display()}
     )
     return redirect("events:officials", public_id)
 

@@ -333,7 +333,7 @@ def path(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         entry=entry,
         facts=_facts(entry, matches) if rounds else [],
         drawing=drawings.draw_path(entry.public_name, steps, len(placed)) if steps else "",
-        table=LinesTable(lines, heads=heads, caption=_("Round by round")),
+        table=LinesTable(lines, heads=heads, caption=_("Results by round")),
     )
 
 

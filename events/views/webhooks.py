@@ -88,7 +88,7 @@ def webhook_act(request: HttpRequest, public_id: str, pk: int, act: str) -> Http
         return _page(v, hook, services.replace_secret(by=v.actor, hook=hook, version=version))
     if act == "test":
         services.send_test(by=v.actor, hook=hook, site=site_address())
-        messages.success(request, _("Test message on its way. Reload the page to see whether it arrived."))
+        messages.success(request, _("Test message queued. Reload the page to see whether it was sent."))
     elif act == "delete":
         services.delete_webhook(by=v.actor, hook=hook, version=version)
         messages.success(request, _("Webhook “%(webhook)s” deleted.") % {"webhook": hook.name})
@@ -109,5 +109,5 @@ def webhook_resend(request: HttpRequest, public_id: str, pk: int, message: int) 
     row = get_object_or_404(WebhookMessage, pk=message, hook=hook)
     row.hook = hook
     services.send_again(by=v.actor, message=row)
-    messages.success(request, _("Message on its way. Reload the page to see whether it arrived."))
+    messages.success(request, _("Message queued. Reload the page to see whether it was sent."))
     return redirect("events:webhook", public_id, pk)

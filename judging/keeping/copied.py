@@ -106,7 +106,8 @@ def what_copy_becomes(document: Document) -> list[str]:
         roles = dict(Official.Role.choices)
         found = [
             _("The copy is a new event with new addresses. Links, codes and slips printed earlier won't open it."),
-            _("Its audit log marks the earlier entries as unverified: they come from the file, not from this machine."),
+            _("The copy's audit log marks the earlier entries as unverified: they come from the file, not "
+"from this machine."),
         ]  # fmt: skip
         found += comparing.series_left_out(document)
         words = ngettext(
@@ -129,7 +130,7 @@ def what_copy_becomes(document: Document) -> list[str]:
                 )
             found.append(words % told)
         if document["event"]["state"] == Event.State.VERIFIED:
-            found.append(_("In the copy, the results aren't verified yet. The head judge must verify them again."))
+            found.append(_("In the copy, the results are no longer verified. The head judge must verify them again."))
         return found
 
 

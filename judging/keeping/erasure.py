@@ -90,7 +90,7 @@ def why_not(person: Person) -> str:
         Q(entries__in=playing, state__in=GOING_ON[1:]) | Q(officials__in=person.offices.agreed(), state__in=GOING_ON)
     ).first()
     if going_on is not None:
-        return _("“%(event)s” isn't over. The data is needed until its results are verified.") % {
+        return _("“%(event)s” isn't over. The account's data is needed until the event's results are verified.") % {
             "event": going_on.name
         }
     managing = person.managing.at_work().select_related("venue")
@@ -98,7 +98,7 @@ def why_not(person: Person) -> str:
     if alone is not None:
         return _("“%(venue)s” has no other manager. Add one first.") % {"venue": alone.name}
     if person.suspended:
-        return _("This account is suspended until %(until)s. Its data can't be erased before then.") % {
+        return _("This account is suspended until %(until)s. Its data can't be erased until the suspension ends.") % {
             "until": person.suspended
         }
     if person.is_office and not Person.objects.filter(is_office=True, is_active=True).exclude(pk=person.pk).exists():

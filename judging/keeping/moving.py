@@ -199,8 +199,8 @@ def import_event(
         _must_be_believed(by, found, vouched=vouched)
         if found.relation == "diverged":
             fault = _(
-                "The event was changed on both machines, and neither copy can replace the other. Compare the "
-                "differences, then repeat the changes of one machine on the other."
+                "The event was changed on both machines, and neither copy can replace the other. Review the "
+                "differences, then repeat one machine's changes on the other."
             )
             raise Refused("\n".join([fault, *found.lines()]))
         if found.event is None:

@@ -81,7 +81,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('at', models.DateTimeField(auto_now_add=True, verbose_name='time')),
-                ('kind', models.CharField(choices=[('copied', 'copied; still editable here'), ('handed-over', 'handed over; now editable there'), ('arrived', 'imported'), ('copy', 'imported as a copy'), ('went-on', "updated from a newer file"), ('went-back', "restored from an older file"), ('taken-back', 'reclaimed without its file')], max_length=12, verbose_name='kind')),
+                ('kind', models.CharField(choices=[('copied', 'copied; still editable here'), ('handed-over', "handed over to another machine"), ('arrived', 'imported'), ('copy', 'imported as a copy'), ('went-on', "updated from a newer file"), ('went-back', "restored from an older file"), ('taken-back', "reclaimed without the returned file")], max_length=12, verbose_name='kind')),
                 ('other', models.CharField(blank=True, max_length=120, verbose_name='other machine')),
                 ('sha256', models.CharField(blank=True, max_length=64)),
                 ('entries', models.PositiveIntegerField(default=0, verbose_name='audit log entries')),
@@ -114,7 +114,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('kind', models.CharField(choices=[('caution', 'caution'), ('warning', 'warning'), ('game-loss', 'game loss'), ('disqualification', 'disqualification')], max_length=20, verbose_name='penalty')),
-                ('category', models.CharField(choices=[('force', 'illegal force'), ('slow-play', 'slow play'), ('procedure', 'procedural error'), ('conduct', 'unsporting conduct'), ('late', 'late arrival'), ('cheating', 'cheating'), ('other', 'other')], max_length=20, verbose_name='category')),
+                ('category', models.CharField(choices=[('force', 'illegal force'), ('slow-play', 'slow play'), ('procedure', 'procedural error'), ('conduct', 'unsporting conduct'), ('late', 'late arrival'), ('cheating', 'cheating'), ('other', 'other')], max_length=20, verbose_name='infraction')),
                 ('text', models.CharField(max_length=400, verbose_name='what happened')),
                 ('at', models.DateTimeField(auto_now_add=True)),
                 ('effect', models.JSONField(blank=True, default=dict)),
@@ -150,8 +150,8 @@ class Migration(migrations.Migration):
                 ('position', models.JSONField(blank=True, encoder=django.core.serializers.json.DjangoJSONEncoder, null=True)),
                 ('position_key', models.CharField(blank=True, max_length=64)),
                 ('outcome', models.JSONField(blank=True, encoder=django.core.serializers.json.DjangoJSONEncoder, null=True)),
-                ('reading', models.CharField(blank=True, choices=[('yes', 'yes'), ('no', 'no'), ('clear', 'clear'), ('hindered', 'hindered'), ('blocked', 'blocked'), ('words', 'in words')], max_length=10, verbose_name="engine's answer")),
-                ('reading_text', models.CharField(blank=True, max_length=600, verbose_name="engine's explanation")),
+                ('reading', models.CharField(blank=True, choices=[('yes', 'yes'), ('no', 'no'), ('clear', 'clear'), ('hindered', 'hindered'), ('blocked', 'blocked'), ('words', 'in words')], max_length=10, verbose_name="rules engine's answer")),
+                ('reading_text', models.CharField(blank=True, max_length=600, verbose_name="rules engine's explanation")),
                 ('against_reading', models.CharField(blank=True, max_length=400, verbose_name="reason for overruling the rules engine")),
                 ('departs_why', models.CharField(blank=True, max_length=400, verbose_name='reason for differing from an earlier ruling')),
                 ('ruled_at', models.DateTimeField(verbose_name='ruled')),

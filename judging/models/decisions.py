@@ -88,8 +88,8 @@ class Decision(models.Model):
     position = models.JSONField(null=True, blank=True, encoder=DjangoJSONEncoder)
     position_key = models.CharField(max_length=64, blank=True)
     outcome = models.JSONField(null=True, blank=True, encoder=DjangoJSONEncoder)
-    reading = models.CharField(_("engine's answer"), max_length=10, choices=Answer, blank=True)
-    reading_text = models.CharField(_("engine's explanation"), max_length=600, blank=True)
+    reading = models.CharField(_("rules engine's answer"), max_length=10, choices=Answer, blank=True)
+    reading_text = models.CharField(_("rules engine's explanation"), max_length=600, blank=True)
     against_reading = models.CharField(_("reason for overruling the rules engine"), max_length=400, blank=True)
     departs_from = models.ForeignKey(
         "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="departures"

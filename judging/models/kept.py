@@ -112,12 +112,12 @@ class Move(models.Model):
 
     class Kind(models.TextChoices):
         COPIED = "copied", _("copied; still editable here")
-        HANDED_OVER = "handed-over", _("handed over; now editable there")
+        HANDED_OVER = "handed-over", _("handed over to another machine")
         ARRIVED = "arrived", _("imported")
         COPY = "copy", _("imported as a copy")
         WENT_ON = "went-on", _("updated from a newer file")
         WENT_BACK = "went-back", _("restored from an older file")
-        TAKEN_BACK = "taken-back", _("reclaimed without its file")
+        TAKEN_BACK = "taken-back", _("reclaimed without the returned file")
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="moves")
     at = models.DateTimeField(_("time"), auto_now_add=True)

@@ -32,7 +32,7 @@ class Penalty(models.Model):
     round = models.ForeignKey(Round, on_delete=models.SET_NULL, null=True, blank=True, related_name="penalties")
     match = models.ForeignKey(Match, on_delete=models.SET_NULL, null=True, blank=True, related_name="penalties")
     kind = models.CharField(_("penalty"), max_length=20, choices=Kind)
-    category = models.CharField(_("category"), max_length=20, choices=Category)
+    category = models.CharField(_("infraction"), max_length=20, choices=Category)
     text = models.CharField(_("what happened"), max_length=400)
     given_by = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="penalties_given")
     at = models.DateTimeField(auto_now_add=True)

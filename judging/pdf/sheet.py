@@ -147,7 +147,7 @@ def _tables(event: Document) -> str:
     """Return how three or four play at a table: points by place, and ties."""
     points = event["place_points"] or DEFAULT_PLACE_POINTS[: event["table_size"]]
     facts = {"n": event["table_size"], "points": "/".join(map(str, points))}
-    told = [_("%(n)s at a table (points by place: %(points)s)") % facts]
+    told = [_("%(n)s players per table (points by place: %(points)s)") % facts]
     if how := event.get("table_ties"):
         told.append(_("ties at a table: %(how)s") % {"how": label(Event.TableTies, how)})
     return "; ".join(told)
@@ -404,7 +404,7 @@ def _ruled(row: Document) -> str:
     counts = row["answer"]
     if final and row["state"] == Decision.State.OVERTURNED:
         counts = final["answer"]
-        said = _("%(answer)s (overturned; originally: %(before)s)") % {
+        said = _("%(answer)s (head judge's final ruling; original ruling: %(before)s)") % {
             "answer": _answer(final["answer"], final["text"]).rstrip("."),
             "before": ruled,
         }
@@ -418,7 +418,7 @@ def _ruled(row: Document) -> str:
     if row["reading"] and row["reading"] != counts:
         reading = label(Decision.Answer, row["reading"])
         reasons.append(
-            _("The judge overruled the rules engine (%(reading)s): %(why)s")
+            _("The judge overruled the rules engine's answer (%(reading)s): %(why)s")
             % {"reading": reading, "why": row["against_reading"]}
         )
     sections = [one["section"] for one in row["citations"]]

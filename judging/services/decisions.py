@@ -320,7 +320,7 @@ def _faults_of_answer(decision: Decision, *, upheld: bool, reasons: str, answer:
     """Return what is missing from a final answer or contradicts it, by field."""
     faults: dict[str, str] = {}
     if not reasons.strip():
-        faults["final_reasons"] = _("Give your reasons. The players and later judges will read them.")
+        faults["final_reasons"] = _("Give your reasons. The players and other judges will read them.")
     if not upheld and answer not in Answer.values:
         faults["final_answer"] = _("Choose the new ruling.")
     if not upheld and answer == Answer.WORDS and not text.strip():

@@ -149,7 +149,7 @@ def _must_be_complete(by: Actor, event: Event, kind: str, category: str, text: s
     if kind in HEAD_ONLY and Role.HEAD_JUDGE not in by.roles(event=event):
         raise Refused(_("Only the head judge can give a game loss or a disqualification. Ask the head judge."))
     if not text.strip():
-        raise Refused(_("Describe briefly what happened. This appears in the report."))
+        raise Refused(_("Describe briefly what happened. The description appears in the report."))
 
 
 def _confirm_effects(
@@ -275,7 +275,11 @@ def _reversals(penalty: Penalty) -> list[Any]:
         where = {"round": match.round, "table": match.table}
         if not _still_stands(penalty):
             return [
-                _("The result of %(round)s, table %(table)s has since been changed, so it won't be restored.") % where
+                _(
+                    "The result of %(round)s, table %(table)s has since been changed, so the earlier result "
+                    "won't be restored."
+                )
+                % where
             ]
         if effect["result"] is not None:
             terms = results.terms_of(match, by_judge=True, with_forces=False)

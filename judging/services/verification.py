@@ -171,9 +171,9 @@ def finish_check(
     if remedy not in Remedy.values:
         raise Refused(_("Choose a remedy."))
     if passed and remedy != Remedy.NONE:
-        raise Refused(_("A force that passed needs no remedy. Choose “none needed”."))
+        raise Refused(_("A force that passed needs no remedy. Choose “None needed”."))
     if not passed and not note:
-        raise Refused(_("Describe briefly what was wrong. Your note is saved with the verification."))
+        raise Refused(_("Describe the problem found. The description is saved with the verification."))
     check = begin_check(by=by, force=force)
     with door("check-forces", by=by, event=event, on=force, version=version) as writing:
         if passed and force.standing == Force.Standing.NOT_LEGAL:

@@ -161,7 +161,7 @@ def test_without_a_script_forms_and_links_do_it(live_server, browser):
     page.get_by_role("button", name="Ranged attack → Joker").click()
     for row, die in ((0, "5"), (1, "4")):
         page.locator("fieldset.die-row").nth(row).get_by_text(die, exact=True).click()
-    page.get_by_role("button", name="Enter").click()
+    page.get_by_role("button", name="Enter roll").click()
     title(page, "Result")
     page.get_by_role("link", name="Step through").click()
     title(page, "Starting position")

@@ -159,7 +159,7 @@ def create_event(venue: Page, hanna: Page) -> Event:
     hanna.goto(reverse("home"))
     no_violations(hanna)
     hanna.get_by_role("button", name="Accept: Autumn Clash").click()
-    expect(hanna.locator("main")).to_contain_text("Accepted.")
+    expect(hanna.locator("main")).to_contain_text("Offer accepted.")
     venue.goto(reverse("events:officials", args=[event.public_id]))  # no mail: the address can't be confirmed
     no_violations(venue)
     venue.get_by_role("button", name="Confirm Hanna Heylen").click()

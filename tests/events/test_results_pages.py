@@ -209,7 +209,7 @@ def test_the_scorekeeper_is_offered_nothing_that_would_be_refused(hall):
             assert desk.get(address).status_code == 200, f"{start} links to {address}"
     assert "Decide" not in desk.get(at(hall.event, "open-tables", 2)).text
     assert "Decide" in hall.client("judge").get(at(hall.event, "open-tables", 2)).text
-    assert "Extend" in hall.client("judge").get(at(hall.event, "open-tables", 2)).text
+    assert "Give extension" in hall.client("judge").get(at(hall.event, "open-tables", 2)).text
 
 
 def test_officials_have_one_button_to_save_a_result(hall):

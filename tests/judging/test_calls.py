@@ -334,7 +334,7 @@ def test_a_table_loses_the_wait_and_the_call_but_nothing_while_the_clock_stood_s
     ({"category": ""}, "Choose a subject."),
     ({"outcome": "nonsense"}, "Select a valid choice"),
     ({"minutes": "-3"}, "greater than or equal to 0"),
-    ({"agreed": ""}, "Enter whole minutes, 0 for none."),
+    ({"agreed": ""}, "Enter whole minutes, or 0 for none."),
     ({"minutes": "many"}, "Enter whole minutes"),
     ({"minutes": "170", "agreed": "20"}, "Minutes lost and extra minutes can&#x27;t exceed 180 in total."),
     ({"agreed": "61"}, "less than or equal to 60"),
