@@ -41,7 +41,7 @@ ASK_BEFORE_UNDO = {"publish-round", "complete-round", "finish-event"}
 """Acts whose undo is never one tap: everyone in the hall sees it."""
 UNDOERS = frozenset(role.value for role in ACTIONS["undo"].roles)
 API_FAULTS = {
-    404: gettext_lazy("Nothing found at this address, or you don't have access. /api/ lists all addresses."),
+    404: gettext_lazy("This address doesn't exist, or you don't have access to it. /api/ lists all addresses."),
     405: gettext_lazy("This address doesn't accept that method. It accepts %(methods)s. /api/ lists all addresses."),
 }
 UNSENT = {"csrfmiddlewaretoken", "confirmed", "reason"}
@@ -103,7 +103,7 @@ class DoorMiddleware:
                 request,
                 "parts/refused.html",
                 400,
-                {"message": _("This form can't be sent later. Reload the page and submit it again.")},
+                {"message": _("This form can't be sent automatically. Reload the page, then submit the form again.")},
             )
         FORM.set(_key_of(request))
         try:

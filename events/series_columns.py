@@ -48,7 +48,10 @@ def rules_in_words(series: Series) -> list[str]:
     if any(series.place_points):
         points = "/".join(map(str, series.place_points))
         found.append(
-            _("Points for the places at each event: %(points)s. Players who share a place get the same points.")
+            _(
+                "Points for first place, second place and so on at each event: %(points)s. Players who share "
+                "a place get the same points."
+            )
             % {"points": points}
         )
     if n := series.win_points:
@@ -58,7 +61,9 @@ def rules_in_words(series: Series) -> list[str]:
         found.append(words % {"n": n})
     if n := series.match_point_points:
         words = ngettext(
-            "%(n)d point for each match point of the event.", "%(n)d points for each match point of the event.", n
+            "%(n)d point for each match point earned at an event.",
+            "%(n)d points for each match point earned at an event.",
+            n,
         )
         found.append(words % {"n": n})
     if n := series.attendance_points:

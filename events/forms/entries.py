@@ -72,7 +72,9 @@ class EntryForm(forms.Form):
         required=False,
         min_value=1,
         max_value=MAX_RANK,
-        help_text=_("The player's rank before the event; 1 is the best. Used if round 1 is paired by rank."),
+        help_text=_(
+            "Enter the player's rank before the event; 1 is the best. The rank counts if round 1 is paired by rank."
+        ),
         widget=forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
     )
     declares = forms.BooleanField(label=DECLARES, required=False)
@@ -133,9 +135,9 @@ class ListForm(SheetForm):
 
     file = _file(
         _(
-            "CSV or XLSX with the columns name, e-mail, club, minor, fixed table, awarded byes, and rank "
-            "or rating. Only the name is required. The highest rating becomes rank 1. Lists from other "
-            "tournament tools work, too."
+            "Choose a CSV or XLSX file with the columns name, e-mail, club, minor, fixed table, awarded "
+            "byes, and rank or rating. Only the name is required. The highest rating becomes rank 1. "
+            "Lists from other tournament tools work, too."
         )
     )
     checked_in = forms.BooleanField(label=_("Check in all players on the list now"), required=False)
@@ -149,9 +151,9 @@ class RoundsListForm(SheetForm):
 
     file = _file(
         _(
-            "CSV or XLSX with a line for each match: round, table, player 1, player 2, and either both "
-            "players' victory points or the winner. Pairings and results from other tournament tools "
-            "work, too."
+            "Choose a CSV or XLSX file with a line for each match: round, table, player 1, player 2, and "
+            "either both players' victory points or the winner. Pairings and results from other "
+            "tournament tools work, too."
         )
     )
     round = forms.IntegerField(
@@ -159,7 +161,7 @@ class RoundsListForm(SheetForm):
         required=False,
         min_value=1,
         max_value=MOST_ROUNDS,
-        help_text=_("Needed only if the list has no column for the round."),
+        help_text=_("Enter the round only if the list has no column for it."),
         widget=forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
     )
     register = forms.BooleanField(

@@ -147,7 +147,7 @@ def _number(text: str, problems: list[Problem], line: int) -> int | None:
 def _rating(text: str, problems: list[Problem], line: int) -> float | None:
     """Return a rating; add a problem if the text isn't one."""
     if text and not re.fullmatch(r"[0-9]{1,6}([.,][0-9]{1,3})?", text):
-        problems.append(Problem(line, _("“%(said)s” isn't a rating.") % {"said": text}))
+        problems.append(Problem(line, _("“%(said)s” isn't a rating. Enter a number, such as 1540.") % {"said": text}))
         return None
     return float(text.replace(",", ".")) if text else None
 

@@ -110,8 +110,12 @@ class ByHandForm(forms.Form):
         ],
     )
     base_color = forms.CharField(label=_("Base colour"), required=False, max_length=20, initial="black")
-    teams = forms.CharField(label=_("Teams"), required=False, max_length=200, help_text=_("Separated by commas."))
-    keywords = forms.CharField(label=_("Keywords"), required=False, max_length=300, help_text=_("Separated by commas."))
+    teams = forms.CharField(
+        label=_("Teams"), required=False, max_length=200, help_text=_("Separate two or more with commas.")
+    )
+    keywords = forms.CharField(
+        label=_("Keywords"), required=False, max_length=300, help_text=_("Separate two or more with commas.")
+    )
     street_date = forms.DateField(
         label=_("Street date"), required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     )
@@ -171,7 +175,7 @@ class TermsForm(forms.Form):
     format = forms.ChoiceField(label=_("Format"), choices=Event.Format.choices)
     sanctioned = forms.BooleanField(label=_("Sanctioned event"), required=False)
     date = forms.DateField(
-        label=_("Day"), required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+        label=_("Event date"), required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     )
 
     def clean(self) -> dict[str, Any]:

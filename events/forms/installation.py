@@ -42,7 +42,7 @@ class InstallationForm(forms.ModelForm):
         widgets = {"country": forms.TextInput(attrs={"autocomplete": "country-name"})}
         labels = {"report_to": _("E-mail address for verified results")}
         help_texts = {
-            "build_total": _("A multiple of 100."),
+            "build_total": _("Enter a multiple of 100."),
             "language": _("Visitors see this language if their browser asks for one that the site doesn't have."),
         }
 

@@ -49,7 +49,7 @@ class VolunteerForm(forms.ModelForm):
         fields = ["city", "experience"]
         widgets = {"experience": forms.Textarea(attrs={"rows": 4})}
         help_texts = {
-            "city": _("The city where you can judge."),
+            "city": _("Enter the city where you can judge."),
             "experience": _(
                 "Tell the sanctioning office which events you've judged or played in and which rulebooks you know."
             ),
@@ -84,8 +84,8 @@ class ProfileForm(forms.ModelForm):
             "is_on": _("Your profile is off by default. Each time you turn it on, it gets a new address."),
             "shows_forces": _("The profile shows only forces that a finished event has made public."),
             "in_archives": _(
-                "Archives are pages that venues keep or publish. If you turn this off, new archives show you "
-                "as “Player 12”."
+                "Archives are pages that venues keep or publish. If you turn this off, new archives show a "
+                "number instead of your name, such as “Player 12”."
             ),
         }
 
@@ -168,6 +168,8 @@ class UseCodeForm(forms.Form):
     code = forms.CharField(
         label=_("Sign-in code"),
         max_length=24,
-        help_text=_("Eight letters and digits from the head judge. Capitals and spaces don't matter."),
+        help_text=_(
+            "Enter the eight letters and digits that the head judge gave you. Capitals and spaces don't matter."
+        ),
         widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "autocapitalize": "characters"}),
     )

@@ -57,7 +57,8 @@ class OverrideForm(forms.Form):
         label=_("For one person only"),
         required=False,
         help_text=_(
-            "E-mail address of that person's account. Leave empty to apply the exception to everyone at this event."
+            "Enter the e-mail address of that person's account. Leave empty to apply the exception to "
+            "everyone at this event."
         ),
     )
     reason = forms.CharField(

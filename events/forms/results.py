@@ -268,7 +268,7 @@ class TableResultForm(JudgedForm):
         )
         if terms.by_judge or self.is_bound:
             self.fields["lost"] = forms.MultipleChoiceField(
-                label=_("Loss"),
+                label=_("Game loss or no-show"),
                 required=False,
                 choices=seats,
                 initial=list(terms.lost),

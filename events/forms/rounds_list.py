@@ -64,7 +64,7 @@ LABELS: dict[str, Text] = {
     "last_b": gettext_lazy("Last name of player 2"),
     "score_a": gettext_lazy("Victory points of player 1"),
     "score_b": gettext_lazy("Victory points of player 2"),
-    "scores": gettext_lazy("Both scores"),
+    "scores": gettext_lazy("Victory points of both players"),
     "winner": gettext_lazy("Winner"),
     "result": gettext_lazy("Result"),
 }

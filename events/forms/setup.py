@@ -27,8 +27,8 @@ AS_EDITION, NONE = "default", "none"
 SCENARIO_ROUNDS = 8
 WORKED_HERE = {"list": "worked-here", "autocomplete": "off"}
 SETS_HELP = _(
-    "Leave this empty to allow every set. A new head-to-head event with the May 2002 rules allows only Infinity "
-    "Challenge."
+    "Leave this empty to allow every set or, in a new head-to-head event with the May 2002 "
+    "rules, only Infinity Challenge."
 )
 
 
@@ -86,12 +86,15 @@ class EventForm(forms.ModelForm):
         label=_("Head judge"),
         required=False,
         widget=forms.EmailInput(attrs=WORKED_HERE),
-        help_text=_("E-mail address of an approved volunteer. You can choose one later, before registration opens."),
+        help_text=_("Enter an approved volunteer's e-mail address, or choose the head judge later."),
     )
     despite = forms.BooleanField(
         label=_("Save as a draft anyway"),
         required=False,
-        help_text=_("You can't open registration until this is fixed or the sanctioning office grants an exception."),
+        help_text=_(
+            "You can't open registration until the event follows the policy or the sanctioning office "
+            "grants an exception."
+        ),
     )
     sets = forms.CharField(
         label=_("Allowed sets"),
@@ -99,7 +102,7 @@ class EventForm(forms.ModelForm):
         help_text=SETS_HELP,
     )
     tactics = forms.MultipleChoiceField(
-        label=_("Also allowed, if the edition has them"),
+        label=_("Allowed tactics, if the edition has them"),
         required=False,
         choices=list(choices.TACTICS.items()),
         widget=forms.CheckboxSelectMultiple,
@@ -110,9 +113,8 @@ class EventForm(forms.ModelForm):
         min_value=0,
         max_value=choices.LARGEST_CUT,
         help_text=_(
-            "After the last round, the top players continue in single elimination. Leave empty for no cut. If the "
-            "number "
-            "isn't 2, 4, 8 or 16, the top seeds start with a bye."
+            "After the last round, the top players continue in single elimination. Leave empty for no "
+            "cut. If the number isn't a power of two (2, 4, 8, 16 …), the top seeds start with a bye."
         ),
     )
 
@@ -120,7 +122,7 @@ class EventForm(forms.ModelForm):
         label=_("Points by place"),
         required=False,
         max_length=40,
-        help_text=_("At tables of three or four, enter the points from first place down. Leave empty for 4/3/2/1."),
+        help_text=_("For tables of three or four, enter the points from first place down. Leave empty for 4/3/2/1."),
     )
 
     class Meta:
@@ -163,27 +165,30 @@ class EventForm(forms.ModelForm):
         ]
         widgets = {name: forms.Textarea(attrs={"rows": 3}) for name in ("description", "prizes")}
         help_texts = {
-            "build_total": _("A multiple of 100. A Battle Royale has no build total unless you change this number."),
+            "build_total": _("Enter a multiple of 100. A Battle Royale has none unless you enter one."),
             "seats": _("Later entries join the waiting list."),
             "number_of_rounds": _("Leave empty to get a suggestion once players have checked in."),
             "bye_score": _("A bye counts as a win."),
             "event_dial": _("Only the 2014 rulebook has event dials."),
             "first_round": _(
-                "Enter each player's rank when you add the player, or import the ranks with the list of players."
+                "To pair by rank, enter each player's rank when you add the player, or import the ranks with "
+                "the list of players."
             ),
             "cut_minutes": _(
-                "Used in a cut and in single elimination. Leave empty to use the length of the other rounds."
+                "This length applies in a cut and in single elimination. Leave empty to use the length of "
+                "the other rounds."
             ),
             "final_minutes": _(
-                "Also used for the match for third place. Leave empty to use the length of the other bracket rounds."
+                "This length also applies to the match for third place. Leave empty to use the length of the "
+                "other bracket rounds."
             ),
-            "prizes": _("Shown on the event's page. Example: “Top 4: a booster each”."),
+            "prizes": _("The event's page shows the prizes. Example: “Top 4: a booster each”."),
             "third_place": _("The losing semifinalists play each other during the final."),
             "keep_clubs_apart": _("Club-mates still meet if no other pairing is possible."),
-            "first_table": _("The lowest table number that the event uses."),
+            "first_table": _("The event's table numbers start at this number."),
             "format": _("In a Battle Royale, four players share a table."),
             "teams_of_two": _(
-                "Two players enter together. Two teams meet at two neighbouring tables, or at one table of four."
+                "Two players form a team. Two teams meet at two neighbouring tables, or at one table of four."
             ),
             "pair_bonus": _(
                 "In events with teams, each player of the team that wins a table of four gets these extra points."

@@ -49,9 +49,9 @@ def faults_of_tables(given: dict[str, Any]) -> Iterator[tuple[str, str]]:
     if given.get("pairing_style") not in (None, Event.Style.SWISS):
         yield (
             "pairing_style",
-            _("Tables of three or four can only play Swiss rounds. Choose Swiss.")
+            _("Events at tables of three or four need Swiss pairing. Choose “Swiss”.")
             if of_tables
-            else _("Teams of two can only play Swiss rounds. Choose Swiss."),
+            else _("Events with teams of two need Swiss pairing. Choose “Swiss”."),
         )
     for name in ("cut_to", "third_place"):
         if given.get(name):

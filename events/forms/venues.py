@@ -79,13 +79,15 @@ class VenueForm(forms.ModelForm):
         label=_("Members"),
         required=False,
         widget=forms.Textarea(attrs={"rows": 9}),
-        help_text=_("List all members of the club, at least 8. One per line: name, comma, e-mail address."),
+        help_text=_(
+            "List all members of the club, at least 8. On each line, enter a name, a comma and an e-mail address."
+        ),
     )
     website = forms.URLField(label=_("Website"), required=False, assume_scheme="https")
     volunteer_email = forms.EmailField(
         label=_("Registered volunteer"),
         required=False,
-        help_text=_("Game clubs only: the e-mail address of the member who is a registered volunteer."),
+        help_text=_("For a game club, enter the e-mail address of the member who is a registered volunteer."),
     )
 
     class Meta:
@@ -116,10 +118,10 @@ class VenueForm(forms.ModelForm):
             "closes": DateInput(),
         }
         help_texts = {
-            "telephone": _("Shown on the venue's page. Optional for conventions."),
+            "telephone": _("The venue's page shows this number. Conventions can leave it empty."),
             "tables": _("Each table seats two players."),
             "tax_number": _(
-                "For retail stores only, if the sanctioning office asks for a tax number. Only the office can see it."
+                "Retail stores: enter a tax number if the sanctioning office asks for one. Only the office can see it."
             ),
         }
 
@@ -213,7 +215,7 @@ class MembersForm(forms.Form):
     members = forms.CharField(
         label=_("New members"),
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_("One per line: the name, then a comma and the e-mail address if you have it."),
+        help_text=_("Enter one member per line: the name and, if you have it, a comma and the e-mail address."),
     )
 
     def clean_members(self) -> list[Member]:

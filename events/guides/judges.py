@@ -10,7 +10,7 @@ JUDGES = Guide(
     "judges",
     "scale",
     _("For judges and scorekeepers"),
-    _("From the first check-in to the verified results."),
+    _("Run an event, from the first check-in to the verified results."),
     (
         Task(
             "console",
@@ -52,9 +52,8 @@ JUDGES = Guide(
                 ),
                 _("The score difference is the sum of the squared differences in match points. Lower is better."),
                 _(
-                    "“Proved” means that no better pairing exists. The draft also gives the reason for the bye and "
-                    "for each "
-                    "pair with different scores."
+                    "If the draft says “No better pairing exists”, Headjudge has proved it. The draft also gives "
+                    "the reason for the bye and for each pair with different scores."
                 ),
             ),
             Picture("draft", "desk", _("The draft of a round, with the pairings and their quality")),
@@ -63,8 +62,11 @@ JUDGES = Guide(
             "clock",
             _("Run the clock"),
             (
-                _("Start, pause and extend the round on the **Clock** page. Every phone and projector follows."),
-                _("Give a table that lost time its own extension, on the table's page or when you resolve its call."),
+                _(
+                    "Start, pause and extend the round on the **Clock** page. All phones and projectors show "
+                    "this clock."
+                ),
+                _("If a table lost time, give it an extension on its page or when you resolve its call."),
             ),
         ),
         Task(

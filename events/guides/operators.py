@@ -94,7 +94,7 @@ OPERATORS = Guide(
             _("Practise"),
             (
                 _("`headjudge demo` serves a demo with an event in its third round and prints the sign-in details."),
-                _("Keep the demo separate from your own data: `DATA_DIR=demo headjudge demo`."),
+                _("To keep the demo separate from your own data, run `DATA_DIR=demo headjudge demo`."),
             ),
         ),
     ),

@@ -10,7 +10,7 @@ ORGANISERS = Guide(
     "organisers",
     "store",
     _("For organisers and venues"),
-    _("From registering a venue to the result sheet."),
+    _("Organise events, from registering a venue to the result sheet."),
     (
         Task(
             "venue",
@@ -87,7 +87,7 @@ ORGANISERS = Guide(
                     "metres."
                 ),
                 _("**Address and QR code for phones** shows players how to open the site."),
-                _("Pairings, slips, player cards and standings can be printed as PDF."),
+                _("You can open pairings, slips, player cards and standings as PDFs and print them."),
             ),
         ),
         Task(
@@ -223,7 +223,10 @@ ORGANISERS = Guide(
                     "The page also has a view for streams: the clock, one table with its forces and score, and the "
                     "bracket."
                 ),
-                _("Calendar apps can subscribe to the venue's calendar at its own address. Drafts aren't included."),
+                _(
+                    "Calendar apps can subscribe to the venue's calendar at its own address. The calendar "
+                    "doesn't include draft events."
+                ),
                 _(
                     "If the server's administrator allows webhooks, open **Webhooks** on the event's page to send "
                     "pairings, results and standings to Discord."
@@ -243,8 +246,8 @@ ORGANISERS = Guide(
                     "Headjudge shows what will change."
                 ),
                 _(
-                    "To move an event, hand it over on the **Backups and snapshots** page and import the file on the "
-                    "other machine."
+                    "To move an event, hand it over on the **Backups and snapshots** page, download its file, "
+                    "and import the file on the other machine."
                 ),
             ),
         ),

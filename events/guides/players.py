@@ -10,7 +10,7 @@ PLAYERS = Guide(
     "players",
     "user",
     _("For players"),
-    _("From registration to the last result."),
+    _("Play in an event, from registration to the last result."),
     (
         Task(
             "enter",
@@ -47,11 +47,14 @@ PLAYERS = Guide(
             (
                 _("When the pairings are published, your page shows your table, your opponent and the time left."),
                 _("The page updates by itself. Keep it open."),
-                _("Over HTTPS, you can install the site on your phone. Your page then opens without a connection too."),
                 _(
-                    "Over HTTPS and with an account, **Notify me about pairings** works even while the page is "
-                    "closed. It also tells you when five minutes are left, a judge is coming or your appeal is "
-                    "decided."
+                    "If the site's address begins with https, you can install the site on your phone. Your page "
+                    "then opens without a connection too."
+                ),
+                _(
+                    "If the site's address begins with https and you have an account, **Notify me about "
+                    "pairings** works even while the page is closed. It also tells you when five minutes are "
+                    "left, a judge is coming or your appeal is decided."
                 ),
                 _(
                     "To get your table by e-mail in each round, tick **E-mail me my table when pairings are "

@@ -295,7 +295,8 @@ def _rolled(reading: Reading, result: Result, terms: ResultTerms, named: str | N
     smaller = _smaller_force(terms)
     if terms.tie_break == "lowest-force" and smaller:
         reading.fault(
-            "roll_off", _("In this edition, the smaller force wins a tie, without a roll-off. Clear the roll-off.")
+            "roll_off",
+            _("In this edition, the force built with fewer points wins a tie, without a roll-off. Clear the roll-off."),
         )
         return None, None
     if a == b:
@@ -326,7 +327,9 @@ def _beside_the_points(
         reading.fault("late", _("Mark %(name)s as the late player.") % {"name": terms.name(OTHER[named])})
     elif way == "lowest-force" and smaller and named != smaller:
         reading.fault(
-            "winner", _("%(name)s has the smaller force. Choose them as the winner.") % {"name": terms.name(smaller)}
+            "winner",
+            _("%(name)s's force was built with fewer points. Choose %(name)s as the winner.")
+            % {"name": terms.name(smaller)},
         )
     return named, way
 
@@ -344,7 +347,7 @@ def _tied(
     if smaller and named and named != smaller:
         reading.fault(
             "winner",
-            _("In this edition, the smaller force wins a tie. Choose %(name)s as the winner.")
+            _("In this edition, the force built with fewer points wins a tie. Choose %(name)s as the winner.")
             % {"name": terms.name(smaller)},
         )
     winner = smaller or named

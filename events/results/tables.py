@@ -164,7 +164,9 @@ def _way(
 def _must_be_tied(reading: Reading, points: Mapping[Seat, int], rolled: Mapping[Seat, int]) -> None:
     for seat in rolled:
         if sum(points[seat] == other for other in points.values()) < len(PAIR):
-            reading.fault("roll_off", _("Only players with equal victory points roll off."))
+            reading.fault(
+                "roll_off", _("Only players with equal victory points roll off. Clear the other roll-off totals.")
+            )
             return
 
 

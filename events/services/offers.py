@@ -37,7 +37,8 @@ NOT_CONFIRMED: Text = gettext_lazy(
 )
 NOT_ANSWERED: Text = gettext_lazy("%(email)s hasn't accepted yet.")
 NOT_PROVEN: Text = gettext_lazy(
-    "We can't tell whether this entry is yours. Confirm your e-mail address, or open the link on your player card."
+    "We can't tell whether this entry is yours. Confirm your e-mail address, or open your player "
+    "link (on your player card, or from the judges' table)."
 )
 
 
@@ -251,7 +252,7 @@ def decline_management(*, by: Actor, manager: VenueManager) -> None:
     with door("decline-management", by=by, venue=manager.venue, on=manager) as writing:
         _own_management(by, manager)
         if manager.confirmed is not None:
-            raise Refused(_("You manage this venue. Remove yourself on the venue's Managers page."))
+            raise Refused(_("You already manage this venue. To stop, remove yourself on the venue's Managers page."))
         writing.by = SITE  # the venue reads its audit log, and the person may stay unknown to it
         writing.says("manager-declined", venue=manager.venue)
         writing.delete(manager)
@@ -305,7 +306,9 @@ def decline_volunteering(*, by: Actor, venue: Venue) -> None:
     with door("decline-volunteering", by=by, venue=venue, on=venue) as writing:
         _own_volunteering(by, venue)
         if venue.volunteer_agreed is not None:
-            raise Refused(_("You've already accepted. A manager of the club can name someone else."))
+            raise Refused(
+                _("You've already accepted. A manager of the club can name a different registered volunteer.")
+            )
         writing.save(venue, registered_volunteer=None)
         writing.by = SITE  # the club reads its audit log, and the person may stay unknown to it
         writing.says("volunteer-of-venue-declined", venue=venue)

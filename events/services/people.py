@@ -39,7 +39,7 @@ VOLUNTEER_DECISIONS: dict[str, tuple[str, ...]] = {
     State.REFUSED: (State.APPROVED,),
 }
 NEEDS_REASON = frozenset({State.REFUSED, State.SUSPENDED})
-SAY_WHY: Text = gettext_lazy("Give a reason. The person concerned will read it, and it stays in the audit log.")
+SAY_WHY: Text = gettext_lazy("Give a reason. The people concerned can read it, and it stays in the audit log.")
 ONLY_SIGNED_IN: Text = gettext_lazy("Sign in to your account first.")
 
 NO_CODE_HERE: Text = gettext_lazy(
@@ -149,7 +149,7 @@ def lift_suspension(
         "lift-suspension", by=by, on=person, version=version, reason=reason, confirmed=confirmed, consequences=lines
     ) as writing:
         if not person.suspended:
-            raise Refused(_("%(name)s isn't suspended.") % {"name": person})
+            raise Refused(_("%(name)s isn't suspended. Reload the page to see the current state.") % {"name": person})
         writing.save(person, suspended_until=None, suspension_reason="")
         writing.says("suspension-ended", name=person)
     return person

@@ -122,7 +122,10 @@ def record(
             raise Refused(_("This pick hasn't started yet. Reload the page to see the current pick."))
         if step < pod.step and pod.recorded(number)[step] and not replace:
             raise Refused(
-                _("This pick has been recorded, and the boosters were passed. Reload the page to record the next one.")
+                _(
+                    "This pick has already been recorded, and the boosters have been passed. Reload the page to "
+                    "record the next pick."
+                )
             )
         row = elements_by_code([code], date=day_of(event)).get(code) if code else None
         picks = [pod.recorded(one) for one in pod.seats]
@@ -140,7 +143,7 @@ def pass_on(*, by: Actor, pod: Pod, step: int) -> Pod:
     with _on_pod("pass-boosters", by, pod) as writing:
         _must_sit(by, pod)
         if step != pod.step:
-            raise Refused(_("The boosters have already been passed."))
+            raise Refused(_("The boosters have already been passed. Reload the page to see the current pick."))
         if pod.waiting_for and timezone.now() < pod.ends and not _is_official(by, event):
             raise Refused(_("Wait until everyone has recorded a pick or the time is up."))
         _advance(writing, pod, event)

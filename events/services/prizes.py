@@ -128,7 +128,7 @@ def pick(
             if own is None or own.number != number:
                 raise Refused(_("It isn't your turn to pick. Reload the page to see whose turn it is."))
         if prize not in before.left:
-            raise Refused(_("Someone has already picked this prize. Choose another one."))
+            raise Refused(_("This prize has already been picked. Choose a different one."))
         _take(writing, draft, before.pick(prize))
         writing.says("prize-picked", name=_name(event, number), prize=prize)
     return draft
@@ -144,7 +144,11 @@ def skip(
     confirmed: bool = False,
 ) -> PrizeDraft:
     """Skip the turn of a player who is absent; the reason is its note. `for_good` skips all of that player's turns."""
-    means = [_("The player whose turn it is gets no prize this time.")]
+    now, later = (
+        _("The player whose turn it is gets no prize this time."),
+        _("The player whose turn it is gets no more prizes."),
+    )
+    means = [later if for_good else now]
     with _on_draft("skip-prize-turn", by, event, version, reason, confirmed, consequences=means) as (writing, draft):
         before = draft.snake
         number = before.whose
@@ -162,7 +166,7 @@ def withdraw_pick(
     with _on_draft("withdraw-prize-pick", by, event, version, reason, confirmed) as (writing, draft):
         before = draft.snake
         if not before.turns:
-            raise Refused(_("No prize has been picked yet, so there is no pick to undo."))
+            raise Refused(_("No prize has been picked yet, so no pick can be withdrawn."))
         last = before.turns[-1]
         _take(writing, draft, before.without_last())
         name = _name(event, last.name)

@@ -114,7 +114,11 @@ def decline_event(*, by: Actor, row: SeriesEvent, confirmed: bool = False) -> No
             _must_go_on(row.series)
             _ask_first(row, confirmed)
         writing.says("series-event-declined", event=row.event, series=row.series)
-        _tell_organiser(row, gettext_lazy("%(venue)s withdrew %(event)s from %(series)s."))
+        if row.accepted is None:
+            words = gettext_lazy("%(venue)s declined the invitation for %(event)s to join %(series)s.")
+        else:
+            words = gettext_lazy("%(venue)s withdrew %(event)s from %(series)s.")
+        _tell_organiser(row, words)
         writing.delete(row)
 
 
@@ -163,7 +167,9 @@ def join_players(*, by: Actor, series: Series, name: str, other: str) -> SeriesJ
             row.event.name for row in found.counted if row.event_id in scores[name] and row.event_id in scores[other]
         ]
         if both:
-            raise Refused(_("Both played at %(event)s, so they can't be the same player.") % {"event": both[0]})
+            raise Refused(
+                _("Both players took part in %(event)s, so they can't be the same person.") % {"event": both[0]}
+            )
         writing.says("series-players-joined", series=series, name=one.full_name, other=target.full_name)
         return writing.create(
             SeriesJoin,
@@ -209,7 +215,7 @@ def delete_series(*, by: Actor, series: Series, version: int | None = None, conf
     """Delete a series without events."""
     with door("delete-series", by=by, venue=series.venue, on=series, version=version) as writing:
         if series.rows.exists():
-            raise Refused(_("Only a series without events can be deleted. Remove its events first."))
+            raise Refused(_("A series with events can't be deleted. Remove its events first."))
         if not confirmed:
             raise NeedsConfirmation(_("Delete series"), [_("This can't be undone.")])
         for row in (*series.joins.all(), *SeriesDraft._default_manager.filter(series=series)):

@@ -99,7 +99,7 @@ def pick(*, by: Actor, draft: SeriesDraft, prize: str, version: int | None = Non
         if not for_anyone and before.whose not in own:
             raise Refused(_("It isn't your turn to pick. Reload the page to see whose turn it is."))
         if prize not in before.left or before.whose is None:
-            raise Refused(_("Someone has already picked this prize. Choose another one."))
+            raise Refused(_("This prize has already been picked. Choose a different one."))
         writing.save(draft, turns=turns_as_json(before.pick(prize)))
         writing.says("series-prize-picked", series=series, pick=len(draft.turns), prize=prize)
     return draft
@@ -121,7 +121,7 @@ def withdraw_pick(*, by: Actor, draft: SeriesDraft, version: int | None = None) 
     with _on_draft("run-series-draft", by, draft, version) as writing:
         before = draft.snake
         if not before.turns:
-            raise Refused(_("No prize has been picked yet, so there is no pick to undo."))
+            raise Refused(_("No prize has been picked yet, so no pick can be withdrawn."))
         writing.save(draft, turns=turns_as_json(before.without_last()))
         writing.says("series-pick-withdrawn", series=draft.series, pick=len(before.turns))
     return draft

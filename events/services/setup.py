@@ -297,7 +297,7 @@ def _lower(role: str, than: str) -> bool:
 
 def _keeps_a_head_judge(event: Event) -> None:
     if event.state in PLAYED:
-        raise Refused(_("A running event needs a head judge. Assign another one instead."))
+        raise Refused(_("An event that has started needs a head judge. Make another official head judge instead."))
 
 
 def _printed(event: Event) -> list[Text]:

@@ -150,7 +150,9 @@ def add_manager(*, by: Actor, venue: Venue, person: Person) -> VenueManager:
     """Offer a person with an account to act for the venue, which they can once they accept."""
     with door("change-venue-managers", by=by, venue=venue) as writing:
         if venue.management.filter(person=person).exists():
-            raise Refused(_("%(name)s already manages %(venue)s.") % {"name": person.email, "venue": venue})
+            raise Refused(
+                _("%(name)s is already on %(venue)s's list of managers.") % {"name": person.email, "venue": venue}
+            )
         is_self = by.account == person
         made = writing.create(VenueManager, venue=venue, person=person, confirmed=writing.at if is_self else None)
         if is_self:

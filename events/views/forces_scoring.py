@@ -24,7 +24,7 @@ from .forces_bench import cited
 DECIDED = {
     "last-standing": gettext_lazy("the last characters standing"),
     "victory-points": gettext_lazy("more victory points"),
-    "lowest-force": gettext_lazy("the smaller force"),
+    "lowest-force": gettext_lazy("the force built with fewer points"),
     "roll-off": gettext_lazy("the roll-off"),
     "scenario": gettext_lazy("the scenario"),
     "abandoned": gettext_lazy("the opponent left the match"),

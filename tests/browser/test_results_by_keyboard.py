@@ -68,7 +68,7 @@ def test_a_round_is_typed_without_a_mouse(hall, live_server, page, context, sign
     press("Enter")
     write("50")
     press("Enter")
-    expect(page.locator("#said")).to_contain_text("smaller force")
+    expect(page.locator("#said")).to_contain_text("fewer points")
     press("2")
     expect(page.locator("#said")).to_contain_text("Table 1:")
     assert (result(1).winner, result(1).decided_by) == ("b", "lowest-force")

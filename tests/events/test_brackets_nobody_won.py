@@ -160,6 +160,6 @@ def test_without_a_replay_the_next_opponent_goes_on_alone(staff, by, semi):
 def test_a_bracket_with_winners_has_no_match_to_replay(staff, by, semi):
     play(by, semi)
     rounds.complete_round(by=by, round=semi)
-    with pytest.raises(Refused, match="nothing to replay"):
+    with pytest.raises(Refused, match="no match needs a replay"):
         rounds.replay_bracket(by=by, event=staff.event, reason="x")
     assert {role.value for role in ACTIONS["replay-bracket"].roles} == {"head-judge"}

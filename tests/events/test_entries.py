@@ -308,7 +308,7 @@ def test_no_one_joins_a_bracket_or_schedule_late(event, by, style):
     event.save()
     players(event, 4)
     rounds.publish_round(by=by, round=rounds.draft_round(by=by, event=event))
-    with pytest.raises(Refused, match="No one can join"):
+    with pytest.raises(Refused, match="No player can join"):
         entries.add_entry(by=by, event=event, name="Leo", declares=True, checked_in=True)
 
 

@@ -329,7 +329,7 @@ def test_a_player_at_the_door_with_the_name_of_a_suspended_one_is_looked_at(staf
     page = text(
         desk.post(reverse("events:entry-add", args=[event.public_id]), facts | {"name": "sam suspended"}, follow=True)
     )
-    assert f"{said} sam suspended. Make sure that this is someone else" in page
+    assert f"{said} sam suspended. Make sure that they aren" in page
     page = text(
         desk.post(reverse("events:entry-add", args=[event.public_id]), facts | {"name": "Fred Free"}, follow=True)
     )

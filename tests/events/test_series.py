@@ -328,7 +328,7 @@ def test_a_name_without_an_account_can_be_joined_and_separated(staff, league, ma
         line.total for line in found.lines if found.players[line.player].full_name == "Ada Ant"
     )
     refused = client.post(where, {"name": "name:player 004", "other": "name:player 005"})
-    assert "Both played at" in refused.content.decode()
+    assert "Both players took part in" in refused.content.decode()
     assert (
         staff.client("head_judge").post(where, {"name": "name:player 004", "other": "name:ada ant"}).status_code == 403
     )

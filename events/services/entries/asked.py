@@ -106,7 +106,9 @@ def suspended_namesakes(event: Event, names: Iterable[str]) -> list[str]:
     known = set() if event.is_practice else {name.casefold() for name in suspended}
     if not known or "suspended" in excepted_rules(overrides_of(event)):
         return []
-    words = _("A suspended player has the same name as %(name)s. Make sure that this is someone else (%(section)s).")
+    words = _(
+        "A suspended player has the same name as %(name)s. Make sure that they aren't the same person (%(section)s)."
+    )
     found = sorted({name for name in names if name.casefold() in known})
     return [words % {"name": name, "section": policy.ELIGIBILITY} for name in found]
 
@@ -182,11 +184,11 @@ def must_allow_late_entry(event: Event, begun: int) -> None:
     if not begun:
         return
     if event.pairing_style == Event.Style.ROUND_ROBIN:
-        raise Refused(_("No one can join now: the schedule of a round robin is fixed once round 1 is paired."))
+        raise Refused(_("No player can join now: the schedule of a round robin is fixed once round 1 is paired."))
     if event.pairing_style == Event.Style.ELIMINATION:
-        raise Refused(_("No one can join now: the bracket was drawn when round 1 was paired."))
+        raise Refused(_("No player can join now: the bracket was drawn when round 1 was paired."))
     if event.rounds.filter(stage=Round.Stage.CUT).exclude(state=Round.State.DRAFT).exists():
-        raise Refused(_("No one can join now: the cut has been made."))
+        raise Refused(_("No player can join now: the cut has been made."))
 
 
 def open_match(entry: Entry) -> Match | None:

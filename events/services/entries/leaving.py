@@ -58,7 +58,9 @@ def reinstate_entry(*, by: Actor, entry: Entry, version: int | None = None) -> E
     event = entry.event
     with door("reinstate-entry", by=by, event=event, on=entry, version=version) as writing:
         if entry.state != Entry.State.WITHDRAWN:
-            raise Refused(_("%(name)s hasn't withdrawn.") % {"name": entry.name})
+            raise Refused(
+                _("%(name)s hasn't withdrawn. Reload the page to see the current state.") % {"name": entry.name}
+            )
         writing.save(entry, state=state_for_new(event), entered=writing.at)
         writing.says("reinstated", name=entry.name, state=entry.state)
     return entry
@@ -226,7 +228,9 @@ def requalify_entry(
         consequences=lines,
     ) as writing:  # fmt: skip
         if entry.state != Entry.State.DISQUALIFIED:
-            raise Refused(_("%(name)s isn't disqualified.") % {"name": entry.name})
+            raise Refused(
+                _("%(name)s isn't disqualified. Reload the page to see the current state.") % {"name": entry.name}
+            )
         writing.save(entry, state=Entry.State.DROPPED)
         writing.says("disqualification-withdrawn", name=entry.name)
     return entry

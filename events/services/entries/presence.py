@@ -115,7 +115,9 @@ def undo_check_in(*, by: Actor, entry: Entry) -> Entry:
         if entry.state == Entry.State.ENTERED:
             return entry
         if entry.state != Entry.State.CHECKED_IN:
-            raise Refused(_("%(name)s isn't checked in.") % {"name": entry.name})
+            raise Refused(
+                _("%(name)s isn't checked in. Reload the page to see the current state.") % {"name": entry.name}
+            )
         published = Match.objects.filter(sits(entry)).exclude(round__state=Round.State.DRAFT)
         if published.filter(Q(kind=Match.Kind.GAME) | Q(round__number__gte=entry.from_round)).exists():
             raise Refused(_("%(name)s has been paired. Drop the player instead.") % {"name": entry.name})

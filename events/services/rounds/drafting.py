@@ -64,7 +64,7 @@ def _draft(
             **_clock_of(event, paired.bracket_size),
         )
     except IntegrityError:
-        raise Refused(_("Someone else has just paired this round. Reload the page to see the draft.")) from None
+        raise Refused(_("Another official has just paired this round. Reload the page to see the draft.")) from None
     _seat(writing, round, paired, field)
     return round
 
@@ -159,7 +159,7 @@ def replay_bracket(
         last = event.rounds.order_by("-number").first()
         lost = lost_by_both(event, last)
         if last is None or not lost:
-            raise Refused(_("Every match of the last bracket round has a winner, so there is nothing to replay."))
+            raise Refused(_("Every match of the last bracket round has a winner, so no match needs a replay."))
         field = read_field(event)
         sitting = [match for match in field.matches if match.round == last]
         paired = bracket_again(field, last.number + 1, last, sitting)

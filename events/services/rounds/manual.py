@@ -190,7 +190,7 @@ def _swap_teams(
     for entry in sorted({e for match in matches for e in match.entries}, key=lambda entry: entry.number):
         players.setdefault(entry.team_id, []).append(entry)
     if one.team_id == other.team_id:
-        raise ValidationError(_("Choose players of two different teams."))
+        raise ValidationError(_("Choose players from two different teams."))
     teams = {team.pk: team for team in round.event.teams.filter(pk__in=[one.team_id, other.team_id])}
     first, second = teams[one.team_id or 0], teams[other.team_id or 0]
     met = [match for match in matches if {first.pk, second.pk} <= {entry.team_id for entry in match.entries}]

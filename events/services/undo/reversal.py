@@ -25,7 +25,9 @@ def reverse(writing: Writing, entry: AuditEntry, event: Event) -> None:
         raise Refused(_("This can't be undone yet. %(why)s Undo the later actions first.") % {"why": why})
     playing = event.state in (Event.State.RUNNING, Event.State.FINISHED)
     if playing and had_head_judge and not event.officials.at_work().filter(role=Official.Role.HEAD_JUDGE).exists():
-        raise Refused(_("The event would have no head judge. Add another one first."))
+        raise Refused(
+            _("This can't be undone yet: the event would have no head judge. Make another official head judge first.")
+        )
 
 
 def _give_back(writing: Writing, entry: AuditEntry) -> None:
@@ -41,7 +43,7 @@ def _give_back(writing: Writing, entry: AuditEntry) -> None:
         row: models.Model | None = event if isinstance(event, model) and event.pk == change["id"] else None
         row = row or model._base_manager.filter(pk=change["id"]).first()
         if row is None:
-            raise Refused(_("This can't be undone: part of what it created has since been deleted."))
+            raise Refused(_("This can't be undone: something that this action created has since been deleted."))
         if change["before"] is None:
             _unmake(writing, row)
             continue
