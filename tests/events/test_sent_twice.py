@@ -217,7 +217,7 @@ def test_what_a_page_may_not_send_by_itself_is_refused(staff, path):
     """Nothing that changes the event for everyone is sent later, whatever the page says."""
     answer = _once(staff.client("head_judge"), _of(staff.event, path))
     assert answer.status_code == 400
-    assert "can't be sent later" in answer.json()["error"]["message"]
+    assert "can't be sent automatically" in answer.json()["error"]["message"]
 
 
 def test_a_call_to_end_the_time_is_not_sent_later_but_an_extension_is(staff):

@@ -262,7 +262,7 @@ def test_the_prizes_are_picked_in_snake_order_of_the_final_table(staff, league, 
         act("list", stranger, prizes="Mine")
     assert f"{first} picks" in Client().get(where).content.decode()
     act("pick", prize="Map")
-    assert "already picked" in act("pick", prize="Map").content.decode()
+    assert "already been picked" in act("pick", prize="Map").content.decode()
     act("pick", prize="Booster")
     page = client.get(where).content.decode()
     assert f"{second} picks" in page
