@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 Words = Mapping[str, Any]
 KINDS: dict[str, Promise] = {
@@ -90,10 +90,10 @@ KEYS: dict[str, Promise] = {
     "tokens": gettext_lazy("action tokens:"),
     "turn": gettext_lazy("the turn is"),
     "holding": gettext_lazy("holding"),
-    "moved_this_turn": gettext_lazy("moved this turn"),
-    "attacked_this_turn": gettext_lazy("attacked this turn"),
+    "moved_this_turn": gettext_lazy("having moved this turn"),
+    "attacked_this_turn": gettext_lazy("having attacked this turn"),
     "carrying": gettext_lazy("carrying"),
-    "any": gettext_lazy("one of"),
+    "any": gettext_lazy("one of these:"),
     "not": gettext_lazy("not"),
     "line_of_fire": gettext_lazy("in line of fire"),
     "keyword": gettext_lazy("with the keyword"),
@@ -115,12 +115,12 @@ KEYS: dict[str, Promise] = {
     "alternate": gettext_lazy("its alternate card"),
     "listed_on_map": gettext_lazy("characters listed on the card and on the map, at least:"),
     "friends": gettext_lazy("also if used by friendly characters"),
-    "names_shared": gettext_lazy("sharing names within the force"),
+    "names_shared": gettext_lazy("in a force with characters that share a name"),
     "code": gettext_lazy("set and number:"),
     "kind": gettext_lazy("any of the kind:"),
     "moved_at_most": gettext_lazy("squares moved, at most:"),
     "started_at": gettext_lazy("points of its starting line:"),
-    "began_turn_on_map": gettext_lazy("began the turn on the map"),
+    "began_turn_on_map": gettext_lazy("having begun the turn on the map"),
     "squares": gettext_lazy("squares:"),
     "beside": gettext_lazy("beside"),
     "shares_keyword": gettext_lazy("with a shared keyword"),
@@ -134,10 +134,10 @@ KEYS: dict[str, Promise] = {
     "tokens_of": gettext_lazy("that is on"),
     "each_in_stack": gettext_lazy("for each token of its stack"),
     "generated": gettext_lazy("that it generated"),
-    "named_token": gettext_lazy("with a token named"),
-    "stack": gettext_lazy("size of its stack:"),
+    "named_token": gettext_lazy("having a token named"),
+    "stack": gettext_lazy("size of its stack, at least:"),
     "costs": gettext_lazy("as an action:"),
-    "part": gettext_lazy("of several, number"),
+    "part": gettext_lazy("number among the card's actions:"),
     "unique": gettext_lazy("counts once"),
 }
 """The words for keys of effects, conditions and characters that aren't said by their value alone."""
@@ -175,6 +175,7 @@ SIGNED = frozenset({("modify", "by"), ("range", "by"), ("token", "by"), ("target
 CODES: dict[Any, Promise] = {
     "any": gettext_lazy("any attack"),
     "attack": gettext_lazy("attack"),
+    "attacker": gettext_lazy("the attacker"),
     "be-carried": gettext_lazy("be carried"),
     "be-placed": gettext_lazy("be placed"),
     "be-rerolled": gettext_lazy("be rerolled"),
@@ -186,6 +187,7 @@ CODES: dict[Any, Promise] = {
     "double-power": gettext_lazy("double power"),
     "elevated": gettext_lazy("elevated terrain"),
     "halve": gettext_lazy("halved"),
+    "hit": gettext_lazy("the characters hit"),
     "higher": gettext_lazy("higher"),
     "hindering": gettext_lazy("hindering terrain"),
     "ignore": gettext_lazy("being ignored"),
@@ -200,7 +202,7 @@ CODES: dict[Any, Promise] = {
     "self": gettext_lazy("itself"),
     "several": gettext_lazy("an attack on several targets"),
     "smaller": gettext_lazy("smaller"),
-    "target": gettext_lazy("the target"),
+    "target": pgettext_lazy("card", "the target"),
     "water": gettext_lazy("water terrain"),
 }
 """Values that are said otherwise than written."""

@@ -16,8 +16,8 @@ SENTENCES: dict[str, Promise] = {
     "elements": gettext_lazy("%(added)s added, %(changed)s changed, %(unchanged)s unchanged"),
     "corrected": gettext_lazy("%(element)s corrected with effect from %(day)s"),
     "card-confirmed": gettext_lazy("%(element)s: effects of %(card)s confirmed"),
-    "card-proposed": gettext_lazy("%(element)s: effects of %(card)s proposed again from its text"),
-    "correction-withdrawn": gettext_lazy("Correction of %(element)s with effect from %(day)s withdrawn"),
+    "card-proposed": gettext_lazy("%(element)s: proposal for %(card)s restored"),
+    "correction-withdrawn": gettext_lazy("Correction of %(element)s (with effect from %(day)s) withdrawn"),
 }
 """Never change a sentence's meaning: stored rows refer to it."""
 

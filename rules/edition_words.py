@@ -67,15 +67,17 @@ SCENARIOS: dict[str, Promise] = {
         "after ten turns, the standard rules apply"
     ),
     "showdown": gettext_lazy(
-        "players score only for defeated characters; after five turns, half the build total is enough to win; "
-        "later, the player with the most points wins; in a tie, the smallest force wins"
+        "players score only for defeated characters; after five turns, half the build total is "
+        "enough to win; later, the player with the most points wins; in a tie, the player with the "
+        "smallest force wins"
     ),
     "the_scientist": gettext_lazy(
-        "the defender wins if the scientist gets away; if the defender's whole force is defeated, the other players compare their points"
+        "the defender wins if the scientist gets away; if the defender's whole force is defeated, "
+        "the other player with the most points wins"
     ),
     "stand_aside": gettext_lazy(
-        "the attacker also scores their own characters that left the map; "
-        "the attacker's defeated characters are worth double to the defender"
+        "the attacker also scores points for their own characters that left the map; the attacker's "
+        "defeated characters are worth double to the defender"
     ),
     "portal_to_hypertime": gettext_lazy("characters that left through the portal are worth double to their own player"),
     "winner_takes_all": gettext_lazy("the player who holds the artifact after ten turns wins"),

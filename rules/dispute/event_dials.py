@@ -90,7 +90,9 @@ def with_event_dial(document: Mapping[str, Any], given: QueryDict) -> Document:
         return changed
     clicks = [_colors(one) for one in given.get("clicks", "").split(",") if one.strip()]
     if not clicks:
-        raise BadChange(_("Enter the colours click by click, such as: blue, red, -"))
+        raise BadChange(
+            _("Enter the colours click by click, such as “blue, red, -”. Write - for a click without a colour.")
+        )
     before = changed.get("event_dial") or {}
     shown = {color for colors in clicks for color in colors}
     colors = {
@@ -107,7 +109,9 @@ def with_event_dial(document: Mapping[str, Any], given: QueryDict) -> Document:
     number = int(click) if click.isascii() and click.isdigit() and len(click) < 4 else 0
     if not 1 <= number <= len(clicks):
         message = ngettext(
-            "This event dial has %(number)s click.", "This event dial has %(number)s clicks.", len(clicks)
+            "This event dial has %(number)s click. Enter click 1.",
+            "This event dial has %(number)s clicks. Enter a click from 1 to %(number)s.",
+            len(clicks),
         )
         raise BadChange(message % {"number": len(clicks)})
     changed["event_dial"] = {
@@ -132,7 +136,7 @@ def _words_of(text: str, shown: set[str]) -> list[tuple[str, str]]:
             continue
         color, _colon, words = (part.strip() for part in line.partition(":"))
         if color not in shown or not words:
-            message = _("Begin each line with a colour of the dial and a colon, such as red: Attack values +1.")
+            message = _("Begin each line with a colour of the dial and a colon, such as “red: Attack values +1”.")
             raise BadChange(message)
         found.append((color, words))
     return found

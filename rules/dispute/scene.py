@@ -49,7 +49,7 @@ PRESETS: dict[str, tuple[Promise, int, str]] = {
     "wall": (gettext_lazy("Wall between"), 6, "wall"),
     "hindering": (gettext_lazy("Hindering terrain between"), 6, "hindering"),
     "roof": (gettext_lazy("Roof to street"), 6, "attacker-roof"),
-    "pushed": (gettext_lazy("Pushed figure attacks"), 1, ""),
+    "pushed": (gettext_lazy("Adjacent, attacker has 1 token"), 1, ""),
 }
 """Preset → its words, the squares between the two figures, and the chip it sets."""
 

@@ -65,7 +65,7 @@ class LineOfFireOptions:
 
     - `by_single_elevation`: two elevations, ground and elevated; obstacles on the ground don't affect lines between
       elevated squares
-    - `by_boundary_lines`: the boundaries of terrain that the line crosses, with elevated areas and rims
+    - `by_boundary_lines`: the terrain boundaries that the line crosses, and the elevated areas and rims at its ends
     - `by_levels`: numbered elevation levels; elevated terrain between the ends blocks the line if it is higher than
       the lower end
     """
@@ -128,7 +128,7 @@ class MovementOptions:
     giants_break_away: bool
     """Do giants add 1 to break away rolls and ignore abilities that hold others in place? [giant, break-away]"""
     staying_breaks_away: bool
-    """Must a character also break away for a move of 0 squares? [break-away, movement]"""
+    """Must a character break away even for a move of 0 squares? [break-away, movement]"""
     break_away_by_size: bool
     """Does size help a character break away? [break-away, size]"""
     bases_across_elevations: bool

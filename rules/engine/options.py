@@ -52,7 +52,8 @@ class BoardOptions:
     stairs_join_squares: bool
     """Are the two squares of a stairway adjacent across elevations? [stairs, elevation]"""
     elevation_parts_corners: Literal["higher", "different", "none"]
-    """Two squares share a corner. Which elevated squares beside that corner keep them from being adjacent? [adjacency,
+    """When two squares share only a corner, which elevated squares beside that corner keep the two from being
+    adjacent? [adjacency,
     elevation]
 
     - `higher`: those on a higher level
@@ -60,7 +61,8 @@ class BoardOptions:
     - `none`: none
     """
     large_bases_part_corners: bool
-    """Two squares share a corner. Does a multi-square base across that corner keep them from being adjacent? [adjacency,
+    """When two squares share only a corner, does a multi-square base across that corner keep the two from being
+    adjacent? [adjacency,
     multi-base]"""
     blocking_is_entered: bool
     """Do characters in blocking terrain stand inside it, on the same level as the neighbouring squares? (Otherwise they
@@ -95,8 +97,8 @@ class TargetOptions:
     """Can hovering characters and adjacent opponents make ranged attacks against each other? [hovering, flying,
     ranged-combat]"""
     grounded_neighbours_prevent: bool
-    """If the attacker is adjacent to an opponent on the ground, does that prevent ranged attacks between a hovering
-    character and another adjacent opponent? [hovering, flying, ranged-combat]"""
+    """Does an adjacent opponent on the ground keep the attacker from making a ranged attack against an adjacent
+    hovering opponent? [hovering, flying, ranged-combat]"""
     soaring_shoots_past_adjacent: bool
     """Can a soaring character adjacent to an opponent still make ranged attacks against others? [soaring, flying,
     ranged-combat]"""
@@ -146,7 +148,8 @@ class KnockBackOptions:
     fall_damage: int
     """How much damage does a fall from elevated terrain deal? [knockback-falling, knockback]"""
     clinging_damage: int
-    """How much damage does a fall deal if the landing square is occupied? [knockback-falling, knockback]
+    """How much damage does a knocked back character take if the square it would fall into is occupied?
+    [knockback-falling, knockback]
 
     - `0`: none
     """
@@ -154,14 +157,16 @@ class KnockBackOptions:
     """Does blocking terrain in the landing square end the knock back path without damage? [knockback-falling,
     knockback]"""
     hoverers_fly_on: bool
-    """Do hovering characters pass the edge of elevated terrain without stopping? [knockback-falling, knockback]"""
+    """When knocked back, do hovering characters pass the edge of elevated terrain without stopping?
+    [knockback-falling, knockback]"""
     fliers_fall_unhurt: bool
-    """Do fliers land in the first lower square without damage? [knockback-falling, knockback]"""
+    """When knocked back off elevated terrain, do fliers land in the first lower square without damage?
+    [knockback-falling, knockback]"""
     soaring_ignores_terrain: bool
     """Is a soaring character's knock back path stopped only by the map's edge and other characters? [soaring,
     knockback]"""
     immune_sizes: frozenset[int]
-    """Characters of which sizes are never knocked back? [knockback-prevention, knockback]"""
+    """Which sizes are never knocked back? [knockback-prevention, knockback]"""
     large_bases_immune: bool
     """Are characters with multi-square bases immune to knock back? [knockback-prevention, knockback]"""
     transporters_immune: bool

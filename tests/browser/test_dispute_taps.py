@@ -82,7 +82,7 @@ CASES = (
         "steenbock-2002-05-16-super-senses-critical",
     ),
     Case(
-        "His pushed figure attacked.", "car-2002", "", "", "Pushed figure attacks",
+        "His pushed figure attacked.", "car-2002", "", "", "Adjacent, attacker has 1 token",
         ("Close attack → Bo", "dice 4 3"), "16 against Bo's defense 16: hit.",
         ("Ann: click 1 → 2: 1 pushing damage · tokens 1 → 2", TWO_CLICKS), "Pushing",
     ),
@@ -291,7 +291,7 @@ def test_from_a_tables_page_at_most_twelve_taps_and_no_typing(phone, staff, sign
         thumb.taps += 1
         page.get_by_role("button", name="Set up position").tap()
         page.locator("#dispute").wait_for()
-        places = NEAR if case.preset in ("Adjacent", "Pushed figure attacks") else FAR
+        places = NEAR if case.preset in ("Adjacent", "Adjacent, attacker has 1 token") else FAR
         for name, square in zip(("Ann", "Bob"), places, strict=True):
             thumb.taps += 1
             page.wait_for_load_state()  # until then the page still scrolls to its anchor, away under the thumb
@@ -299,7 +299,7 @@ def test_from_a_tables_page_at_most_twelve_taps_and_no_typing(phone, staff, sign
             pick.tap()
             expect(pick.locator("input")).to_be_checked()
             thumb.does(f"square {square}")
-        if case.preset == "Pushed figure attacks":
+        if case.preset == "Adjacent, attacker has 1 token":
             for name in ("Ann's sheet", re.compile("^1$"), "Done"):
                 thumb.on(name)
         for step in (*filter(None, [CHIP_OF.get(case.preset)]), *case.taps):

@@ -52,7 +52,7 @@ def test_no_effect_is_said_with_its_codes():
         ),
         (
             {"do": "becomes", "alternate": True, "moment": "before-game", "when": {"names_shared": False}},
-            "becomes its alternate card, before the game, when not sharing names within the force",
+            "becomes its alternate card, before the game, when not in a force with characters that share a name",
         ),
         (
             {"do": "protected", "from": ["Pulse Wave"], "friends": True},
