@@ -502,7 +502,7 @@ def test_an_exception_is_shown_to_everyone_printed_and_revoked(staff):
     grant_exception(staff, staff.event, "four-hours", reason="Two halls, one door.")
     public = reverse("events:event", args=[staff.event.public_id])
     page = text(Client().get(public))
-    assert "Non-standard." in page
+    assert "This event is non-standard." in page
     assert "Two halls, one door." in page
     sheet = staff.client("head_judge").get(reverse("judging:sheet-json", args=[staff.event.public_id])).json()
     (kept,) = [row for row in sheet["record"] if row["non_standard"]]

@@ -219,7 +219,7 @@ def test_an_event_counts_once_it_is_over_and_a_correction_after_the_end_counts_a
     play_round(by, event)
     assert not series_table(league).lines
     page = Client().get(reverse("events:series", args=[league.public_id])).content.decode()
-    assert "its results count towards the series as soon as it has finished" in page
+    assert "its results count towards the series as soon as the event has finished" in page
     assert "Player 001" not in page
     rounds.finish_event(by=by, event=event, confirmed=True)
     services.end_series(by=manager, series=league)

@@ -533,7 +533,7 @@ def test_an_event_says_its_fee_and_prizes_and_its_copy_and_file_have_them(staff,
     page = text(staff.client("manager").get(at(made())))
     assert "€5, free for members" in page
     assert "Top 4: a booster each" in page
-    assert "60 in the bracket, 75 in the final" in page
+    assert "60 minutes in the bracket, 75 minutes in the final" in page
     assert page.index("€5, free for members") < page.index("seats taken")
     staff.client("manager").post(reverse("events:copy", args=[made().public_id]))
     copy = Event.objects.get(copied_from__isnull=False)

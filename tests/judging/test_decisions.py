@@ -678,9 +678,9 @@ def test_a_contradiction_is_flagged_and_asks_why(hall):
     decision = ruled(hall, departs_why="The later FAQ allows it.")
     assert (decision.departs_from, decision.departs_why) == (earlier, "The later FAQ allows it.")
     page = text(client(hall, "judge").get(address(hall)))
-    assert "Earlier rulings disagree" in page
+    assert "Earlier rulings say otherwise" in page
     assert "The later FAQ allows it." in page
-    assert "Earlier rulings disagree" not in text(client(hall, "player").get(address(hall)))
+    assert "Earlier rulings say otherwise" not in text(client(hall, "player").get(address(hall)))
 
 
 def test_the_final_answer_of_a_precedent_counts(hall):

@@ -713,7 +713,7 @@ def test_the_page_shows_each_message_and_sends_one_again(running):
             "waiting",
             "1 attempt",
             "404",
-            "Try now",
+            "Send now",
             "failing",
             "Next attempt:",
         ):
