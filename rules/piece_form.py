@@ -33,7 +33,7 @@ SIZES: Words = (
     ("standard", gettext_lazy("standard")),
     ("tiny", gettext_lazy("tiny")),
     ("giant", gettext_lazy("giant")),
-    ("colossal", gettext_lazy("colossal (“big” in 2005)")),
+    ("colossal", gettext_lazy("colossal (“big” in the 2005 rules)")),
     ("sentinel", gettext_lazy("Sentinel")),
 )
 FLIGHTS: Words = (
@@ -85,7 +85,7 @@ NUMBERS = (
     NumberField("value-attack", gettext_lazy("Attack"), 0, 1000, STANDARD["attack"]),
     NumberField("value-defense", gettext_lazy("Defense"), 0, 1000, STANDARD["defense"]),
     NumberField("value-damage", gettext_lazy("Damage"), 0, 1000, STANDARD["damage"]),
-    NumberField("clicks", gettext_lazy("Clicks until KO"), 1, 100, STANDARD_CLICKS),
+    NumberField("clicks", gettext_lazy("Dial clicks before KO"), 1, 100, STANDARD_CLICKS),
     NumberField("click", gettext_lazy("Click"), 1, 101, 1),
     NumberField("tokens", gettext_lazy("Action tokens"), 0, 9, 0),
     NumberField("points", gettext_lazy("Points"), 0, 1_000_000, 0),
@@ -172,7 +172,7 @@ def _number(key: str, typed: str) -> int:
     field = NUMBER[key]
     if not (typed.isascii() and typed.isdigit() and field.least <= int(typed[:9]) <= field.most and len(typed) < 9):
         words = {"field": field.label, "least": field.least, "most": field.most}
-        raise BadChange(_("%(field)s must be a whole number from %(least)s to %(most)s.") % words, key)
+        raise BadChange(_("%(field)s: enter a whole number from %(least)s to %(most)s.") % words, key)
     return int(typed)
 
 

@@ -293,13 +293,13 @@ class CorrectionTable(tables.Table):
     caption_hidden = True
     element = tables.Column(verbose_name=gettext_lazy("Figure"), orderable=False, attrs=MAIN)
     from_date = tables.DateColumn(verbose_name=gettext_lazy("Effective from"), format="j N Y", orderable=False)
-    changes = tables.Column(verbose_name=gettext_lazy("Change"), orderable=False, attrs=BARE)
+    changes = tables.Column(verbose_name=gettext_lazy("Changes"), orderable=False, attrs=BARE)
     text = tables.Column(verbose_name=gettext_lazy("Explanation"), orderable=False, attrs=BARE, default="")
     citation = tables.Column(verbose_name=gettext_lazy("Source"), orderable=False, attrs=FOLD, empty_values=())
 
     class Meta:
         empty_text = gettext_lazy(
-            "No corrections yet. The sanctioning office records a correction on the figure's page."
+            "No corrections yet. When the sanctioning office records a correction on a figure's page, it appears here."
         )
 
     def render_element(self, record: Correction) -> SafeString:

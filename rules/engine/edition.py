@@ -171,7 +171,7 @@ class CombatOptions:
     - `enhancement`: Enhancement
     """
     critical_hits_are_evaded: bool
-    """Can a roll of two 6s be evaded? [critical-hit, evade, attack]"""
+    """Can a hit with two 6s be evaded? [critical-hit, evade, attack]"""
     critical_hits_always_hurt: bool
     """Do two 6s deal 1 damage even if the attack itself deals none? [critical-hit, attack]"""
     harmless_attacks_miss_harmlessly: bool
@@ -179,7 +179,7 @@ class CombatOptions:
     critical_misses_wait: bool
     """Does the attacker take the damage for two 1s only after the action? [critical-miss, attack]"""
     support_misses_hurt: Literal["healer", "patient"]
-    """Which character takes damage when Support rolls two 1s? [support, critical-miss]
+    """Which character takes damage on a Support roll of two 1s? [support, critical-miss]
 
     - `healer`: the healer
     - `patient`: the target
@@ -196,7 +196,7 @@ class CombatOptions:
     """What is the range of Outwit, Perplex and Probability Control? [outwit, probability-control]
 
     - `ten_squares`: 10 squares
-    - `own_range_or_six`: the character's own range, at least 6 squares
+    - `own_range_or_six`: the character's own range, but at least 6 squares
     """
     reroll_reaches: Literal["action", "roll"]
     """Which figure must be within range of Probability Control? [probability-control, reroll]
@@ -226,8 +226,8 @@ class CombatOptions:
     picks_up: Callable[[Play, Character, Token], str | None]
     """Which characters can pick up objects? [pick-up, objects]
 
-    - `lifters_pick_up`: characters with Super Strength; any character can pick up ultra light objects, but only
-      characters worth at least 100 points can pick up ultra heavy ones
+    - `lifters_pick_up`: characters with Super Strength (for ultra heavy objects, only those worth at least 100
+      points); any character can pick up ultra light objects
     - `everybody_picks_up_light`: any character can pick up light objects; characters with Super Strength can also pick
       up heavy ones
     """
@@ -235,7 +235,7 @@ class CombatOptions:
     """Which characters can keep holding an object? [held-object, pick-up, objects]
 
     - `lifters_keep_hold`: characters that keep Super Strength; any character can keep an ultra light object
-    - `everybody_keeps_hold`: any character; heavy objects only as long as Super Strength lasts
+    - `everybody_keeps_hold`: any character; it can keep a heavy object only as long as it has Super Strength
     """
     puts_down: bool
     """Can a character put down an object it holds? [pick-up, held-object, objects]"""
@@ -388,8 +388,8 @@ class ScoringOptions:
 
     The procedures are in `scoring.victory_points`.
 
-    - `to_the_striker`: the opponent who dealt the final damage; if no opponent did, the opponent who damaged it most
-      recently; otherwise all opponents in equal shares
+    - `to_the_striker`: the opponent who dealt the final damage; if no opponent did, the opponent who damaged the
+      character most recently; if no opponent damaged it, all opponents in equal shares
     - `to_the_active_player`: the player whose turn it is; if that is the character's own player, the opponent who
       damaged it most recently; if no opponent did, all opponents in equal shares
     - `to_every_opponent`: each opponent, in full
@@ -407,8 +407,9 @@ class ScoringOptions:
     release: Callable[[Battle, Edition, Fallen], tuple[ScoreLine, ...]] | None
     """How much is releasing a captive worth? [release, capture, victory-points]
 
-    - `twice_or_thrice`: double its points for the captor's player; triple for an archenemy of the captor
-    - `defeat_and_bonus`: the points for defeating the captive, plus a bonus of the same amount, at most 50
+    - `twice_or_thrice`: double the captive's points for the captor's player; triple if the captive is an archenemy of
+      the captor
+    - `defeat_and_bonus`: the points for defeating the captive, plus a bonus of the same amount (at most 50)
     - `None`: no captives in this edition
     """
     feats_score: bool

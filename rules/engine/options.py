@@ -216,10 +216,11 @@ class ActionOptions:
     replaced_keeps_effects: bool
     """Do lasting effects on a replaced character apply to its replacement, too? [replacing]"""
     much_stands_on_cards: bool
-    """Can actions use abilities printed on cards and not in the book, such as feats and special powers? [powers,
+    """Can actions use abilities that are printed on cards but not in the book, such as feats and special powers?
+    [powers,
     actions]"""
     not_on_cards: frozenset[str]
-    """Which abilities from other books can't a card grant under this book? [powers, actions]"""
+    """Which abilities from other books can't be granted by cards under this book? [powers, actions]"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -245,7 +246,7 @@ class SentinelOptions:
     giants_are_captured: bool
     """Can giant and colossal characters be captured? [capture]"""
     captives_that_fill_hands: int
-    """How many captives must a captor hold before it can no longer capture or make close attacks? [capture]"""
+    """How many captives prevent their captor from capturing and making close attacks? [capture]"""
     captives_lower_defense: bool
     """Does each captive reduce its captor's defense against a rescue by 1? [rescue]"""
     released_beside_captor: bool

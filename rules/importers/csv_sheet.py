@@ -185,7 +185,9 @@ def _lines(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
     doubled = {name for name, times in Counter(names).items() if name and times > 1}
     if doubled:
         raise UnreadableFile(
-            _("The first line names %(names)s twice.") % {"names": ", ".join(sorted(doubled))}, "line 1"
+            _("The first line must name each column only once. Repeated: %(names)s.")
+            % {"names": ", ".join(sorted(doubled))},
+            "line 1",
         )
     return names, found[1:]
 

@@ -110,10 +110,10 @@ class _Keeper:
         for count, code, number, file, where in reversed(self.elements):
             by_number, by_code = (code.partition("/")[0], number), ("", code)
             if number and by_number in later:
-                words = _("%(file)s, %(where)s, has the same set and number and replaces this record.")
+                words = _("The record in %(file)s, %(where)s, has the same set and number and replaces this one.")
                 found[count] = words % later[by_number]
             elif by_code in later:
-                words = _("%(file)s, %(where)s, has the same code, %(code)s, and replaces this record.")
+                words = _("The record in %(file)s, %(where)s, has the same code, %(code)s, and replaces this one.")
                 found[count] = words % {**later[by_code], "code": code}
             else:
                 later[by_number] = later[by_code] = {"file": file, "where": where}

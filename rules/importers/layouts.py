@@ -33,7 +33,7 @@ def read_file(
     layout = layout or layout_of(content)
     if layout not in LAYOUTS:
         raise UnreadableFile(
-            _("Unknown layout %(layout)s. Choose one of %(choices)s.")
+            _("The layout %(layout)s doesn't exist. Choose one of these: %(choices)s.")
             % {"layout": shown(layout), "choices": ", ".join(LAYOUTS)}
         )
     return LAYOUTS[layout](content, set_code, told)

@@ -214,7 +214,7 @@ def _steps(replay: Replay, width: float) -> list[Flowable]:
             text.append(words(sections, 7.5))
         rows.append([words(shown.number, 10), words(shown.word, 10, bold=True), text])
     if replay.awaited is not None:
-        rows.append([words("…", 10), words(_("Waiting"), 10, bold=True), [words(replay.awaited.title, 10)]])
+        rows.append([words("…", 10), words(_("Waiting for"), 10, bold=True), [words(replay.awaited.title, 10)]])
     if not rows:
         return []
     table = Table(rows, colWidths=[9 * mm, 31 * mm, width - 40 * mm])

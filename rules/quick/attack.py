@@ -106,9 +106,14 @@ def _circumstances(edition: Edition, kind: str) -> Options:
         ]
     named.append(("action-tokens-x", _("the attacker has an action token")))
     named += [
-        (key, _("friendly figure with %(power)s") % {"power": known[key].name}) for key in WITH_FRIEND if key in known
+        (key, _("a friendly figure with %(power)s adjacent to the attacker") % {"power": known[key].name})
+        for key in WITH_FRIEND
+        if key in known
     ]
-    named += [(key, _("the target has %(power)s") % {"power": known[key].name}) for key in OF_TARGET if key in known]
+    for key in (key for key in OF_TARGET if key in known):
+        lent = key == "defend"
+        words = _("a friendly figure with %(power)s adjacent to the target") if lent else _("the target has %(power)s")
+        named.append((key, words % {"power": known[key].name}))
     named += [
         (key, _("target: %(size)s") % {"size": words})
         for key, words in SIZES

@@ -162,7 +162,7 @@ def _carry_fields(edition: Edition, chosen: Chosen) -> Sequence[Field]:
         Number("passengers", _("Number of passengers"), 1, MOST_CARRIED, 1),
         Choice("carrier", _("The carrier is"), _speeds(edition)),
         Choice("carrier-size", _("Size of the carrier"), _sizes(edition)),
-        *([Choice("team", _("Team of the carrier"), (("", _("no team ability")), *teams))] if teams else []),
+        *([Choice("team", _("Team ability of the carrier"), (("", _("no team ability")), *teams))] if teams else []),
         Choice("passenger", _("The passenger is"), _speeds(edition)),
         Choice("passenger-size", _("Size of the passenger"), _sizes(edition)),
         Several("with", _("Circumstances"), tuple(matters)),
@@ -263,7 +263,7 @@ def _pushing(edition: Edition, chosen: Chosen) -> CardAnswer:
     told = (
         _("Yes, and the figure takes pushing damage.")
         if hurt
-        else _("Yes, without damage.")
+        else _("Yes. The figure takes no pushing damage.")
         if pushed
         else _("Yes. The figure isn't pushed.")
     )
@@ -292,7 +292,10 @@ def _outwit_fields(edition: Edition, chosen: Chosen) -> Sequence[Field]:
         Choice(
             "power",
             _("The target has"),
-            (("", _("no other power")), *powers(edition, lambda row: row.defending.hides_behind_hindering)),
+            (
+                ("", _("only the power to be countered")),
+                *powers(edition, lambda row: row.defending.hides_behind_hindering),
+            ),
         ),
     )
 
@@ -387,7 +390,7 @@ def _knock_back(edition: Edition, chosen: Chosen) -> CardAnswer:
     begins = next((at for at, one in enumerate(replay.steps) if one.kind == "knock-back"), 0)
     after = replay.steps[begins:]
     shown = ("note", "knock-back", "knock-back-damage", "damage-taken", "click", "ko")
-    lead = _("Knocked back.") if moved else _("Not knocked back.")
+    lead = _("The target is knocked back.") if moved else _("The target stays in its square.")
     return CardAnswer(
         "warn" if moved else "good",
         lead,

@@ -381,7 +381,7 @@ def correct_element(
     before = own_facts(Facts.objects.on(from_date).select_related("element__set").get(element=element))
     changed = differences(before, corrected(element.section, before, changes))
     if not changed:
-        raise BadFacts("", _("This changes nothing. These values already apply on that date."))
+        raise BadFacts("", _("This correction changes nothing. Its values already apply on its effective date."))
     element.version += 1
     element.save(update_fields=["version"])
     correction = Correction.objects.create(

@@ -80,5 +80,5 @@ def test_the_cards_work_without_a_script(live_server, browser):
     expect(page.locator(".answer").first).to_contain_text("only one of them is soaring")
     page.get_by_role("link", name="Push", exact=True).click()
     page.get_by_role("link", name="Willpower", exact=True).click()
-    expect(page.locator(".quick-head")).to_contain_text("Yes, without damage.")
+    expect(page.locator(".quick-head")).to_contain_text("Yes. The figure takes no pushing damage.")
     context.close()

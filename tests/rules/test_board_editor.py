@@ -207,12 +207,17 @@ def test_a_larger_base_covers_its_squares():
 @every_row(
     ("do", "given", "field", "says"),
     [
-        ("alter", {"value-attack": "many"}, "value-attack", "Attack must be a whole number from 0 to 1000."),
-        ("alter", {"tokens": "77"}, "tokens", "Action tokens must be a whole number from 0 to 9."),
+        ("alter", {"value-attack": "many"}, "value-attack", "Attack: enter a whole number from 0 to 1000."),
+        ("alter", {"tokens": "77"}, "tokens", "Action tokens: enter a whole number from 0 to 9."),
         ("alter", {"holding": "sofa"}, "holding", "No object on this map is called “sofa”."),
         ("alter", {"holding": "bin"}, "holding", "Strong already holds this object."),
         ("place", {"where": "E5"}, "where", "Strong already occupies E5."),
-        ("place", {"where": "A4", "clicks": "0"}, "clicks", "Clicks until KO must be a whole number from 1 to 100."),
+        (
+            "place",
+            {"where": "A4", "clicks": "0"},
+            "clicks",
+            "Dial clicks before KO: enter a whole number from 1 to 100.",
+        ),
         ("move", {"where": "Z1"}, "where", "Z1 isn't on the map."),
         ("resize", {"height": "900"}, "height", "1 to 200 squares"),
         ("look", {"from": "nowhere"}, "from", "“nowhere” is neither a square of this map nor the name of a figure"),

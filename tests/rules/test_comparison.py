@@ -134,7 +134,7 @@ def test_answers_are_words_never_python():
         (
             "scoring.release",
             "core-2014",
-            "the points for defeating the captive, plus a bonus of the same amount, at most 50",
+            "the points for defeating the captive, plus a bonus of the same amount (at most 50)",
         ),
         ("scoring.release", "core-modern", "no captives in this edition"),
         ("wild_cards", "car-2002", "Legion of Super Heroes, Minions of Doom, Spider-Man"),

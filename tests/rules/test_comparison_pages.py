@@ -159,7 +159,7 @@ def test_a_topic_is_shown_in_all_editions_at_one_address(client, django_assert_m
     with django_assert_max_num_queries(3):
         page = client.get(reverse("rules:topic-across", args=["outwit"])).content.decode().replace("&#x27;", "'")
     assert "10 squares" in page
-    assert "the character's own range, at least 6 squares" in page
+    assert "the character's own range, but at least 6 squares" in page
     assert (
         page.index("In every book it lasts")
         < page.index("Outwit turns off one power")

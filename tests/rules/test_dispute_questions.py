@@ -215,7 +215,7 @@ def test_mastermind_is_asked_before_the_damage(client, edition):
 
 
 def test_mastermind_is_asked_of_an_expert_s_target(client):
-    """In 2002 an expert uses no other power; another figure's Mastermind isn't one of its own."""
+    """In 2002 an expert uses only the power to be countered; another figure's Mastermind isn't one of its own."""
     foes = [piece("Joker", "D5", "Mastermind", points=100), piece("Goon", "E6", points=20)]
     there = Dispute(client, position("ic-2002", piece("Bat", "C5", "Close Combat Expert"), foes=foes))
     there.tap("close|Close Combat Expert|joker")

@@ -84,7 +84,7 @@ def test_powers_and_values_of_a_plain_figure_are_on_every_click(client, open_row
     assert joker(row)["range"] == 5
     assert "Joker's sheet" in words(shown)
     refused = change(client, row, "sheet", figure="joker", **{"value-defense": "x"})
-    assert "Defense must be a whole number" in words(refused)
+    assert "Defense: enter a whole number" in words(refused)
     assert joker(row)["dial"][0]["defense"] == 18
 
 

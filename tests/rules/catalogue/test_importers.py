@@ -147,9 +147,9 @@ class TestSpreadsheets:
             (b"", "empty"),
             (b"  \n\n", "empty"),
             (b"set,points\nx1,3\n", "“name”"),
-            (b"name,name\nA,B\n", "twice"),
+            (b"name,name\nA,B\n", "only once"),
             (b'name,set\n"Ada,x1\n', "can.t be read"),
-            (b"name\0set\nA\0B\n", "a text file"),
+            (b"name\0set\nA\0B\n", "read as text"),
         ],
     )
     def test_files_that_cannot_be_read(self, sheet, says):
@@ -397,7 +397,7 @@ def test_a_layout_is_found_out():
     assert layout_of(b"\xef\xbb\xbf  [1]") == "hcunits"
     assert layout_of(b"\n<set/>") == "octgn"
     assert layout_of(b"name,set") == "csv"
-    with pytest.raises(UnreadableFile, match="Unknown layout"):
+    with pytest.raises(UnreadableFile, match="doesn't exist"):
         read_file(b"x", "excel")
 
 
