@@ -67,7 +67,7 @@ def test_a_line_of_fire_dispute_takes_six_taps_on_a_phone(live_server, page):
 def test_from_nothing_it_takes_seven(live_server, page):
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(live_server.url + reverse("rules:dispute-new"))
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Create dispute").click()
     title(page, "Tap the figure's square")
     tap(page, "C3")
     expect(page.locator(".board-drawing .figure")).to_have_count(1)

@@ -238,7 +238,7 @@ def test_from_an_empty_board_at_most_twenty_taps_and_ten_characters(phone, editi
         page.goto(reverse("rules:dispute-new"))
         thumb.taps += 3  # two for the edition, one to begin
         page.locator("#edition").select_option(case.edition)
-        page.get_by_role("button", name="Begin").tap()
+        page.get_by_role("button", name="Create dispute").tap()
         page.locator("#next").wait_for()
         thumb.on(case.preset)
         for name, power in (("Figure A", case.mine), ("Figure B", case.theirs)):
