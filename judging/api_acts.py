@@ -67,7 +67,7 @@ class FormFault(ApiFault):
 
 
 class Unconfirmed(ApiFault):
-    """What the action would change. Send the call again with `confirm`, and with a reason if it needs one.
+    """What the action would change. Send the request again with `confirm`, and with a reason if it needs one.
 
     Without `consequences`, something has changed since the version that was sent, or no pairing is possible.
     """

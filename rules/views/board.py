@@ -358,7 +358,9 @@ def _changed(table: BoardPage, document: Document, do: str, given: QueryDict) ->
         piece = piece_of(document, table.figure)
         if piece is None or given.get("shows", table.figure) == table.figure:
             return altered(document, table.figure, given)
-        table.done = _("These are the values of %(name)s. Change them, then apply.") % {"name": piece["name"]}
+        table.done = _("These are the values of %(name)s. Change them, then choose “Apply to chosen figure”.") % {
+            "name": piece["name"]
+        }
     elif do.startswith("place:"):
         return placed(document, player_chosen(document, given), catalogued_piece(do.partition(":")[2]), where)
     elif do == "find":

@@ -77,7 +77,7 @@ def test_two_judges_take_one_call_and_one_is_told(hall, player, phone):
     two.get_by_role("button", name="Take call").first.tap()
     expect(two.get_by_role("alert")).to_contain_text(f"{hall.judge} took the call")
     expect(two.get_by_role("alert")).to_contain_text("is on the way to table 2")
-    two.get_by_role("link", name="Back to the page").tap()
+    two.get_by_role("link", name="Go back").tap()
     expect(two.locator("main")).to_contain_text(f"{hall.judge} is coming")
     expect(table.locator("[data-live=call]")).to_contain_text(f"{hall.judge} is coming")
     assert Call.objects.get().judge == hall.judge

@@ -82,6 +82,6 @@ def test_one_tap_on_the_link_of_an_e_mail_turns_these_e_mails_off(staff, live_se
     person = staff.judge
     Person.objects.filter(pk=person.pk).update(wants_pairings=True)
     page.goto(f"{live_server.url}{pairing_mails_off_path(person)}")
-    expect(page.get_by_role("status")).to_have_text("Turned off. You won't get these e-mails any more.")
+    expect(page.get_by_role("status")).to_have_text("You won't get e-mails about pairings any more.")
     person.refresh_from_db()
     assert not person.wants_pairings

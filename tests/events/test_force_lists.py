@@ -147,7 +147,9 @@ def test_a_force_file_is_added_from_the_catalogue_and_else_as_written(catalogue,
     assert "The force file contains 4 items, 3 of them in the catalogue" in " ".join(
         shown(post("list", text=file)).split()
     )
-    assert "The catalogue's points will replace the file's for: Tom Fenwick" in shown(post("list", text=file))
+    assert "For these items, the catalogue's points will replace the points in the file: Tom Fenwick" in shown(
+        post("list", text=file)
+    )
     sent = SimpleUploadedFile("force.json", f"\ufeff{file}".encode(), content_type="application/json")
     assert post("list-add", text="ignored", file=sent).status_code == 302
     ada, stranger, tom, feat = picks()

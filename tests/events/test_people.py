@@ -305,10 +305,10 @@ def test_before_a_suspension_the_office_sees_the_persons_present_events(staff):
     volunteer = staff.head_judge.volunteer
     where = reverse("events:office-volunteer", args=[volunteer.pk])
     page = staff.client("office").get(where).content.decode()
-    assert "Head judge of" in page
+    assert "Events as head judge" in page
     assert staff.event.name in page
     Event.objects.update(state=Event.State.VERIFIED)
-    assert "Head judge of" not in staff.client("office").get(where).content.decode()
+    assert "Events as head judge" not in staff.client("office").get(where).content.decode()
 
 
 def test_ticking_under_18_shortens_the_name_at_every_event(staff):

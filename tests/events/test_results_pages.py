@@ -360,7 +360,7 @@ def test_open_tables_come_disputes_first_then_by_their_own_time_left(hall):
     Match.objects.filter(pk=games[3].pk).update(state=Match.State.CONFIRMED, result=Result((1, 0), winner="a"))
     page = client_of(person).get(at(other, "open-tables", 1))
     assert [record.table for record in page.context["table"].data] == [4, 2, 1]
-    assert "1 mismatch" in page.text
+    assert "1 with reports that don" in page.text
     assert "10 minutes · call" in page.text
     assert [column.name for column in page.context["table"].columns][3:5] == ["state", "extra"]
     Extension.objects.all().delete()

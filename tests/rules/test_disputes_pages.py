@@ -417,7 +417,7 @@ def test_a_move_names_only_where_it_ends(client, judge):
 
 def test_while_a_square_is_waited_for_nothing_else_stands_between_it_and_the_board(client, judge):
     row = judge()
-    for act, asked in (("move", "Tap the destination"), ("put", "Tap the figure's square")):
+    for act, asked in (("move", "Tap the destination"), ("put", "Tap the figure's new square")):
         page = client.get(f"{at(row)}?figure=batman&act={act}").content.decode()
         next_thing = page.partition('id="next"')[2].partition('class="stepper-more"')[0]
         assert asked in next_thing

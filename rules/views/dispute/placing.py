@@ -54,7 +54,7 @@ def place(request: HttpRequest, row: SavedDispute, version: int) -> HttpResponse
     if not pieces(row.document):
         document = with_turn_of(document, one["player"])
     waiting = [other for other in row.waiting if other is not one]
-    said = _("%(name)s in %(square)s") % {"name": one["piece"]["name"], "square": where}
+    said = _("%(name)s placed in %(square)s") % {"name": one["piece"]["name"], "square": where}
     services.change_dispute(dispute=row, version=version, said=said, document=document, waiting=waiting)
     if waiting and given.get("more"):
         return redirect(f"{reverse('rules:dispute', args=[row.public_id])}?place=more#next")
@@ -84,7 +84,7 @@ def move_piece(request: HttpRequest, row: SavedDispute, version: int) -> None:
     document = moved(row.document, name, where)
     piece = piece_of(document, name)
     assert piece is not None
-    said = _("%(name)s in %(square)s") % {"name": piece["name"], "square": where}
+    said = _("%(name)s placed in %(square)s") % {"name": piece["name"], "square": where}
     services.change_dispute(dispute=row, version=version, said=said, document=document)
 
 

@@ -99,7 +99,7 @@ def test_the_log_is_worded_in_the_readers_language(figure):
         "Ada (Set One 001) corrected with effect from 1 June 2010",
         "0 added, 1 changed, 0 unchanged",
         "Set One renamed changed",
-        "Correction of Ada (One renamed 001) with effect from 1 June 2010 withdrawn",
+        "Correction of Ada (One renamed 001) (with effect from 1 June 2010) withdrawn",
     ]
     with translation.override("fr"):
         assert "1 juin 2010" in str(CatalogueChange.objects.get(verb="correct-element"))

@@ -262,7 +262,7 @@ class TestSets:
             text = client.get(reverse("rules:sets")).content.decode()
         assert "The Gaslight Society" in text
         text = client.get(reverse("rules:set", args=["ic"])).content.decode()
-        assert "its figures" in text
+        assert "set's figures" in text
         assert "<form" not in text.split("<main")[1].split("</main")[0]
         assert client.get(reverse("rules:set", args=["nothing"])).status_code == 404
 
