@@ -36,7 +36,7 @@ class PenaltyForm(forms.Form):
     )
     text = forms.CharField(label=_("Description"), max_length=400, widget=forms.Textarea(attrs={"rows": 3}))
     round = forms.ModelChoiceField(
-        label=_("Round"), queryset=Round.objects.none(), required=False, empty_label=_("not possible")
+        label=_("Round"), queryset=Round.objects.none(), required=False, empty_label=_("none")
     )
     opponents_points = forms.IntegerField(
         label=_("Victory points for the opponent"),

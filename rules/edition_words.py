@@ -12,7 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-NONE = gettext_lazy("not possible")
+NONE = gettext_lazy("none")
 NOTHING = gettext_lazy("nothing")
 SIZES: dict[int, Promise] = {
     0: gettext_lazy("tiny"),

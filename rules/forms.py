@@ -128,7 +128,7 @@ class CorrectionForm(forms.Form):
     from_date = forms.DateField(label=gettext_lazy("Effective from"), widget=_day())
     text = forms.CharField(label=gettext_lazy("Explanation"), max_length=1000, widget=forms.Textarea(attrs={"rows": 3}))
     edition = forms.ChoiceField(
-        label=gettext_lazy("Rulebook"), required=False, choices=[("", gettext_lazy("not possible")), *EDITIONS]
+        label=gettext_lazy("Rulebook"), required=False, choices=[("", gettext_lazy("none")), *EDITIONS]
     )
     where = forms.CharField(label=gettext_lazy("Section or other source"), max_length=300, required=False)
 

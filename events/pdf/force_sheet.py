@@ -90,7 +90,7 @@ def _facts(sheet: ForceSheet) -> list[tuple[str, str]]:
         found.append((_("From round"), sheet.from_round))
     if sheet.name:
         found.append((_("Force"), sheet.name))
-    found.append((_("Theme"), sheet.theme or _("not possible")))
+    found.append((_("Theme"), sheet.theme or _("none")))
     maps = [*sheet.maps, *[""] * MAP_LINES][:MAP_LINES]
     found += [(_("Map %(n)d") % {"n": place}, name or "_" * 34) for place, name in enumerate(maps, 1)]
     return found

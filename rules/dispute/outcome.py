@@ -90,7 +90,7 @@ def _changes(before: Mapping[str, Any], now: Mapping[str, Any], reasons: str) ->
     if now.get("captured_by") and not before.get("captured_by"):
         yield _("captive")
     if now.get("countered", []) != before.get("countered", []):
-        yield _("countered: %(powers)s") % {"powers": ", ".join(now.get("countered", [])) or _("not possible")}
+        yield _("countered: %(powers)s") % {"powers": ", ".join(now.get("countered", [])) or _("none")}
     if now.get("flight") != before.get("flight") and now.get("flight"):
         yield str(now["flight"])
 

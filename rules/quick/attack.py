@@ -58,7 +58,7 @@ def fields(edition: Edition, chosen: Chosen) -> Sequence[Field]:
             "reroll",
             _("Reroll (Probability Control, themed team)") if _has_themed_teams(edition) else _("Probability Control"),
             (
-                ("", _("not possible")),
+                ("", _("none")),
                 ("attacker", _("the attacker rerolls a miss")),
                 ("target", _("the target rerolls a hit")),
             ),
