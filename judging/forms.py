@@ -43,7 +43,9 @@ class PenaltyForm(forms.Form):
         required=False,
         min_value=0,
         max_value=1_000_000,
-        help_text=_("These points count only for a game loss. Headjudge suggests the victory points for a bye."),
+        help_text=_(
+            "These points count only for a game loss. Headjudge suggests as many points as a player gets for a bye."
+        ),
     )
 
     def __init__(self, *args, event: Event, is_head: bool = True, **options) -> None:

@@ -67,7 +67,7 @@ PLAYERS = Guide(
             "call",
             _("Call a judge"),
             (
-                _("Choose **Call a judge** on your table's page and say what it is about."),
+                _("Choose **Call a judge** on your table's page and say what the call is about."),
                 _("The page tells you when a judge is coming. If you lose time, your table gets an extension."),
                 _("Do you disagree with a ruling? Appeal to the head judge, whose ruling is final."),
             ),

@@ -268,8 +268,8 @@ RULES: dict[str, Rule] = {
     ),
     "updates": Rule(
         gettext_lazy("The policy can change without notice"),
-        gettext_lazy("The latest edition applies. This page shows when each rule took effect. Each event follows the rules in "
-        "force on its day."),
+        gettext_lazy("The latest edition of the policy applies. This page shows when each rule took effect. Each "
+"event follows the rules in force on its day."),
         POLICY_DAY, (f"{POLICY} › 11. Updates",), (gettext_lazy("applying any rule"),), "told", weight="tells", topic="updates",
     ),
 }  # fmt: skip

@@ -71,7 +71,9 @@ def element_cards(request: HttpRequest, set_code: str, own_code: str) -> HttpRes
         else:
             fault = _keep(request, element, card)
             if not fault:
-                messages.success(request, _("%(card)s saved.") % {"card": card.name})
+                proposed = request.POST.get("act") == "propose"
+                words = _("Proposal for %(card)s restored.") if proposed else _("Effects of %(card)s saved.")
+                messages.success(request, words % {"card": card.name or card.sort})
                 return redirect(request.get_full_path())
     shown = {
         "element": element,
