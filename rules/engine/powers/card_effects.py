@@ -73,9 +73,10 @@ def happening(card: Card, effect: Effect, adjudicated: bool) -> Happens:
 def _carry_out(play: Play, card: Card, effect: Effect, before: Character, adjudicated: bool) -> None:
     """Apply an effect that has been triggered, though its power may be lost since; `before`: as it was then."""
     now = play.character(before.id)
+    own_ko = effect.moment is CardMoment.WHEN_KO and effect.whose is None
     if not adjudicated:
         ask_the_judge(play, card, effect, before)
-    elif now.knocked_out and effect.to_self and effect.do in ON_ITSELF and effect.moment is not CardMoment.WHEN_KO:
+    elif now.knocked_out and effect.to_self and effect.do in ON_ITSELF and not own_ko:
         text = f"{card.title}, does nothing for {now.name}: it was knocked out first."
         play.record(StepName.NOTE, text, ("ko",), of=now.id)
     elif now.squares or now.knocked_out:
@@ -403,7 +404,8 @@ def _roll(play: Play, card: Card, effect: Effect, character: Character) -> None:
     for inner in found.effects if found is not None else ():
         now = play.character(character.id)
         if inner.when is None or holds(play, inner.when, now, now, fight_now(play)):
-            _carry_out(play, card, replace(inner, moment=effect.moment), character, adjudicated=True)
+            inner = replace(inner, moment=effect.moment, whose=effect.whose)
+            _carry_out(play, card, inner, character, adjudicated=True)
 
 
 def _turn_dial(play: Play, card: Card, effect: Effect, character: Character) -> None:
