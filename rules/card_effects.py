@@ -111,7 +111,7 @@ def without_words(effects: Iterable[Mapping[str, Any]]) -> tuple[Effect, ...]:
     found: list[Effect] = []
     for effect in effects:
         if effect.get("do") == "by-hand":
-            plain = BY_HAND | {key: effect[key] for key in ("moment", "limit") if key in effect}
+            plain = BY_HAND | {key: effect[key] for key in ("moment", "after", "limit") if key in effect}
         else:
             plain = dict(effect)
         if plain not in found:

@@ -110,7 +110,6 @@ KEYS: dict[str, Promise] = {
     "knocked_out": gettext_lazy("KO'd:"),
     "attacker": gettext_lazy("the attacker"),
     "of_moment": gettext_lazy("the character that triggers this"),
-    "choose": gettext_lazy("chosen:"),
     "by": gettext_lazy("by"),
     "alternate": gettext_lazy("its alternate card"),
     "listed_on_map": gettext_lazy("characters listed on the card and on the map, at least:"),
@@ -220,7 +219,7 @@ def effect_words(effect: Words) -> str:
     own = {
         key: f"{value:+d}" if (effect["do"], key) in SIGNED else value
         for key, value in effect.items()
-        if key not in ("do", "when", "to", "whose", "until", "limit", "text", "outcomes", "options", "moment")
+        if key not in ("do", "when", "to", "whose", "until", "limit", "text", "outcomes", "options", "moment", "after")
     }
     start = str(KINDS.get(effect["do"], effect["do"]))
     bare = {key for key in own if (effect["do"], key) in BARE}
@@ -228,6 +227,8 @@ def effect_words(effect: Words) -> str:
     parts = [" ".join([start, *first, *_values({key: value for key, value in own.items() if key not in bare})])]
     if "moment" in effect:
         parts.append(str(MOMENTS[effect["moment"]]) + (f" ({_who(effect['whose'])})" if "whose" in effect else ""))
+    if "after" in effect:
+        parts.append(_("once the whole action has resolved"))
     for outcome in effect.get("outcomes", ()):
         said = "; ".join(effect_words(one) for one in outcome["effects"])
         parts.append(f"{_listed(outcome['on'])}: {said}")
@@ -269,11 +270,16 @@ def _value(value: Any) -> str:
 def _who(who: Words) -> str:
     one = "attacker" in who or "of_moment" in who  # which names the character by itself
     side = "" if one and "side" not in who else str(SIDES[who.get("side", "all")])
-    rest = {key: value for key, value in who.items() if key != "side"}
+    rest = {key: value for key, value in who.items() if key not in ("side", "choose")}
     if rest.get("within") == "adjacent":
         side = _("%(characters)s that are adjacent") % {"characters": side}
         del rest["within"]
-    return " ".join([*filter(None, [side]), *_values(rest)])
+    said = " ".join([*filter(None, [side]), *_values(rest)])
+    if "choose" not in who:
+        return said
+    if who["choose"] == 1:
+        return _("one chosen from %(characters)s") % {"characters": said}
+    return _("up to %(number)s chosen from %(characters)s") % {"number": who["choose"], "characters": said}
 
 
 def _listed(values: Iterable[Any]) -> str:

@@ -126,7 +126,7 @@ AT_ONCE = frozenset({"start-of-turn", "end-of-turn", "when-clicked", "when-ko", 
 AT_ONCE |= {"when-damaged", "when-hit", "before-game", "when-attacking"}
 """Moments that come when their words do, even without "after resolutions"."""
 SEVERAL_STEPS = frozenset({"Flurry", "Hypersonic Speed"})
-"""Powers that go on after an attack: what follows their resolution comes later than a hit."""
+"""Powers that go on after an attack: those hit may be those of several attacks, or be out of reach by then."""
 PRONOUN = re.compile(r"\b(?:he|she|it|they|him|her|them|his|its|their)\b")
 LASTING = frozenset(
     {"modify", "range", "can-use", "cannot-use", "set", "protected", "cannot", "damage", "ignore", "least"}
@@ -515,8 +515,6 @@ class Opening(NamedTuple):
     trigger: Trigger
     begins: str
     rest: str
-    after: bool
-    """Whether the rest happens only after all that goes on has been resolved."""
 
 
 def _opening(said: str) -> Opening | None:
@@ -535,7 +533,9 @@ def _opening(said: str) -> Opening | None:
             trigger = _at_once(trigger, hit='"hit":true' in rest)
             if trigger.at["moment"] not in AT_ONCE and _using(trigger) != {"Leadership"}:
                 continue
-        return Opening(trigger, begins, rest, bool(after or resolved))
+        else:
+            trigger = trigger._replace(at={**trigger.at, "after": "resolutions"})
+        return Opening(trigger, begins, rest)
     return None
 
 
@@ -545,7 +545,7 @@ def _using(trigger: Trigger) -> set[str]:
 
 def _by_use(opening: Opening) -> bool:
     """Return whether the moment is a hit only because those hit are named: the words say that a power is used."""
-    at_hit = opening.trigger.at["moment"] == "after-hit" and not opening.after
+    at_hit = opening.trigger.at["moment"] == "after-hit" and "after" not in opening.trigger.at
     return at_hit and bool(_using(opening.trigger)) and not re.search(r"\bhits\b", opening.begins)
 
 
@@ -565,9 +565,7 @@ def happening(said: str) -> list[Effect]:
     opening = _opening(limit[2] if limit else said)
     if opening is None:
         return []
-    trigger, begins, rest, after = opening
-    if after and trigger.at["moment"] == "after-hit" and SEVERAL_STEPS & _using(trigger):
-        return []
+    trigger, begins, rest = opening
     more: Effect = {"limit": limit[1]} if limit and limit[1] else {}
     if more and "limit" in trigger.at:
         return []

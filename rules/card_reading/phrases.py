@@ -373,7 +373,7 @@ BODIES: tuple[Row, ...] = (
         lambda m: _protected(m, 1),
     ),
     (
-        r"<me> can't be (?:targeted by|attacked by|the target of) <all>",
+        r"<me> can't be attacked by <all>",
         lambda m: [{"do": "not-targeted", "by": "any", "when": {"attacked": "any", "by": _without_self(m[1])}}],
     ),
     (

@@ -7,7 +7,7 @@ action is refused.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
@@ -200,6 +200,8 @@ class OfAction:
     """The characters that have succeeded on a roll, with the power that they rolled for."""
     succeeded: str = ""
     """The power for which the roll has succeeded whose effects follow now."""
+    waiting: tuple[Callable[[], None], ...] = ()
+    """The effects of cards that have been triggered and wait until the action has resolved, in that order."""
     whose_moment: str | None = None
     """The character whose moment it is, where that isn't the one with the card."""
     happened: int = 0

@@ -59,6 +59,18 @@ def test_no_effect_is_said_with_its_codes():
             "protected from Pulse Wave also if used by friendly characters",
         ),
         ({"do": "by-hand", "moment": "after-hit", "text": "Ask."}, "see the card, after a hit – Ask."),
+        (
+            {"do": "heal", "clicks": 1, "moment": "when-kos", "after": "resolutions"},
+            "clicks healed: 1, after knocking out a character, once the whole action has resolved",
+        ),
+        (
+            {"do": "heal", "clicks": 1, "moment": "after-hit", "to": {"side": "friends", "within": 4, "choose": 1}},
+            "clicks healed: 1, after a hit, applies to one chosen from friendly characters within 4",
+        ),
+        (
+            {"do": "heal", "clicks": 1, "moment": "after-hit", "to": {"side": "friends", "choose": 2}},
+            "clicks healed: 1, after a hit, applies to up to 2 chosen from friendly characters",
+        ),
         ({"do": "cannot", "what": ["be-carried"]}, "can't be carried"),
         (
             {"do": "modify", "value": "attack", "by": 1, "each_token": "Marked", "tokens_of": "target"},

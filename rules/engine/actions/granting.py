@@ -21,7 +21,7 @@ from rules.engine.actions.using import KIND_TOPICS, check_asked_for, used_rows
 from rules.engine.combat.attack import suffer_what_is_due
 from rules.engine.combat.healing import heal_what_is_due
 from rules.engine.combat.ko import end_what_is_cancelled
-from rules.engine.combat.moments import come_to, come_to_successes
+from rules.engine.combat.moments import come_to, come_to_resolutions, come_to_successes
 from rules.engine.combat.scenario import only_moves
 from rules.engine.combat.tokens import give_token
 from rules.engine.errors import Illegal, TargetRefused
@@ -45,6 +45,7 @@ def perform(play: Play, given: Action) -> None:
         play.this_action.allowed = play.ruled(StepName.DECLARE, given.actor).legal is True
     if given.kind == "end-turn":
         end_turn(play)
+        come_to_resolutions(play)
         return
     if given.kind == "pass":
         pass_action(play, given)
@@ -84,6 +85,7 @@ def perform(play: Play, given: Action) -> None:
             not_made = (NotMade(actor.id, given.kind, name) for name in given.targets)
             play.this_turn = replace(play.this_turn, refused=(*play.this_turn.refused, *not_made))
             come_to_successes(play)
+            come_to_resolutions(play)
             return
         text = f"The attack isn't made, and {actor.name}'s action ends."
         play.record(StepName.RESOLVE, text, ("targeting", "action-tokens"))
@@ -122,7 +124,7 @@ def has_begun(play: Play, before: Character, steps: int) -> bool:
 
 
 def settle(play: Play, given: Action, rows: list[Power]) -> None:
-    """Apply what waits until an action has resolved: two 1s and pushing, which are immediate, then healing.
+    """Apply what waits until an action has resolved: two 1s and pushing, immediately, then healing, then effects of cards.
 
     Sources: Triggered Effects, The Rule of the Active Player (2020s).
     """
@@ -137,6 +139,7 @@ def settle(play: Play, given: Action, rows: list[Power]) -> None:
     come_to_successes(play)
     if given.actor is not None:
         come_to(play, CardMoment.AFTER_ACTION, play.character(given.actor))
+    come_to_resolutions(play)
 
 
 def _check_not_refused(play: Play, actor: Character, given: Action) -> None:

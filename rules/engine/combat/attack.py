@@ -14,7 +14,7 @@ from rules.engine.combat.hits import attack_on, determine_hits, note_no_disguise
 from rules.engine.combat.holding import land, use_up
 from rules.engine.combat.knocked_back import held_in_place, knock_back_the_hit
 from rules.engine.combat.line_of_fire import Line
-from rules.engine.combat.moments import come_to, note_success
+from rules.engine.combat.moments import come_to, come_to_as_of, note_success
 from rules.engine.combat.roll import Roll, roll_dice
 from rules.engine.combat.strike import AttackResult, Hit, weight_of
 from rules.engine.combat.targets import can_target, line_to
@@ -38,6 +38,7 @@ from rules.engine.position.cards import CardMoment
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
 from rules.engine.position.objects import ObjectKind
+from rules.engine.position.position import Position
 from rules.engine.position.squares import Square
 from rules.engine.power import Power
 from rules.engine.reasons import Modifier, Part, Parts, Replacement, Tally, listed
@@ -72,6 +73,7 @@ def _made(play: Play, strike: Strike) -> AttackResult:
     try:
         roll = roll_attack(play, strike)
         hits = determine_hits(play, strike, roll)
+        then = play.position
         come_to(play, CardMoment.WHEN_HIT, *(play.character(hit.character) for hit in hits))
         held = held_in_place(play, strike, hits)
         if landing is not None and strike.object is not None:
@@ -83,17 +85,20 @@ def _made(play: Play, strike: Strike) -> AttackResult:
         play.this_action.powerless = before
     suffer_critical_miss(play, strike, roll)
     count_attack(play, strike)
-    _come_to_its_end(play, strike, hits)
+    _come_to_its_end(play, strike, hits, then)
     return AttackResult(roll, hits, taken)
 
 
-def _come_to_its_end(play: Play, strike: Strike, hits: tuple[Hit, ...]) -> None:
-    """Let the effects of cards happen that follow an attack, of its attacker and of its targets."""
+def _come_to_its_end(play: Play, strike: Strike, hits: tuple[Hit, ...], then: Position) -> None:
+    """Let the effects of cards happen that an attack has triggered, of its attacker and of its targets.
+
+    `then`: the position as the hits were determined.
+    """
     if play.carded:
         play.this_action.hit = tuple(hit.character for hit in hits)
-        come_to(play, CardMoment.AFTER_HIT if hits else CardMoment.AFTER_MISS, play.character(strike.attacker))
-        concerned = dict.fromkeys((strike.attacker, *strike.targets))
-        come_to(play, CardMoment.AFTER_ATTACK, *(play.character(name) for name in concerned))
+        come_to_as_of(play, CardMoment.AFTER_HIT if hits else CardMoment.AFTER_MISS, strike.attacker, then)
+        for name in dict.fromkeys((strike.attacker, *strike.targets)):
+            come_to_as_of(play, CardMoment.AFTER_ATTACK, name, then)
 
 
 # ── Targets ────────────────────────────────────────────────────────────────────────────────────
@@ -357,8 +362,9 @@ def deal_damage(play: Play, strike: Strike, roll: Roll, hits: tuple[Hit, ...]) -
         free, unavoidable = _pierces(play, strike, target, attack)
         dealt = Damage(target, damage, "attack", attacker, attack, hit.targeted, free, unavoidable, parts=parts)
         dealt_to_each.append(dealt)
+    then = play.position
     taken = take(play, dealt_to_each)
-    follow(play, strike, taken)
+    follow(play, strike, taken, then)
     return taken
 
 
@@ -400,8 +406,9 @@ def _deal_critical_alone(play: Play, strike: Strike, hits: tuple[Hit, ...]) -> M
         topics = ("critical-hit", "damage-dealt", *strike.topics)
         play.record(StepName.DAMAGE_DEALT, text, topics, {"damage": 1}, parts=parts, of=target.id)
         dealt_to_each.append(Damage(target, 1, "attack", attacker, attack_on(play, strike, target), hit.targeted))
+    then = play.position
     taken = take(play, dealt_to_each)
-    follow(play, strike, taken)
+    follow(play, strike, taken, then)
     return taken
 
 
@@ -484,14 +491,18 @@ def _share(value: Tally, share: int) -> Tally:
     return Tally("damage", share, origin=(*value.parts, *((left,) if left.amount else ())))
 
 
-def follow(play: Play, strike: Strike, taken: Mapping[str, int]) -> None:
-    """Apply the powers that follow damage, of damaged characters and of the attacker (Mystics, Steal Energy)."""
+def follow(play: Play, strike: Strike, taken: Mapping[str, int], then: Position) -> None:
+    """Apply the powers that follow damage, of damaged characters and of the attacker (Mystics, Steal Energy).
+
+    `then`: the position before the damage.
+    """
     attacker = play.character(strike.attacker)
     for name, damage in taken.items():
         target = play.character(name)
         attack = Attack(strike.kind, attacker, target, strike.using)
         suffered = Damage(target, damage, "attack", attacker, attack)
-        come_to(play, CardMoment.WHEN_DAMAGED, target)
+        come_to_as_of(play, CardMoment.WHEN_DAMAGED, name, then)
+        target = play.character(name)
         rows = list(powers_of(play, target)) if target.on_map else []
         rows += [row for row in team_abilities_of(play, target) if row not in rows]
         for power in rows:

@@ -68,7 +68,7 @@ def _come_to_what_follows(play: Play, struck: Iterable[Damage]) -> None:
             come_to(play, CardMoment.WHEN_CLICKED, damage.character)
             continue
         happen(play, damage.character, due_at(play, CardMoment.WHEN_KO, damage.character))
-        come_to_others(play, CardMoment.WHEN_KO, damage.character)
+        come_to_others(play, CardMoment.WHEN_KO, damage.character, play.position)
         if damage.by is not None and not play.friendly(damage.by, damage.character):
             come_to(play, CardMoment.WHEN_KOS, damage.by)
 

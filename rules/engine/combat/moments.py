@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from rules.engine.figures.abilities import powers_of
 from rules.engine.play import Play
 from rules.engine.position.cards import CardMoment
 from rules.engine.position.characters import Character
+from rules.engine.position.position import Position
 from rules.engine.power import Power
 from rules.engine.steps import StepName
 
@@ -20,9 +21,18 @@ def come_to(play: Play, moment: CardMoment, *characters: Character) -> None:
     """Let the effects of these characters' cards happen for which this is the moment."""
     if moment in play.moments:
         for character in characters:
-            now = play.character(character.id)
-            happen(play, now, due_at(play, moment, now))
-            come_to_others(play, moment, now)
+            come_to_as_of(play, moment, character.id, play.position)
+
+
+def come_to_as_of(play: Play, moment: CardMoment, name: str, then: Position) -> None:
+    """Let the effects of cards happen that a character's moment triggers, as cards and characters were in a position.
+
+    Damage may have turned dials since: powers that it hid were triggered, those that it revealed weren't (Triggered
+    Effects, 2020s).
+    """
+    character = then.character(name)
+    happen(play, character, due_at(play, moment, character))
+    come_to_others(play, moment, character, then)
 
 
 def may_have_cards(play: Play, character: Character) -> bool:
@@ -33,12 +43,12 @@ def may_have_cards(play: Play, character: Character) -> bool:
     )
 
 
-def come_to_others(play: Play, moment: CardMoment, character: Character) -> None:
-    """Let the effects of all cards happen that wait for such a moment of a character like this one."""
+def come_to_others(play: Play, moment: CardMoment, character: Character, then: Position) -> None:
+    """Let the effects of all cards happen that wait, in a position, for such a moment of a character like this one."""
     if moment not in play.watched:
         return
     before = play.this_action.whose_moment
-    for bearer in list(play.position.characters()):
+    for bearer in then.characters():
         if bearer.on_map and may_have_cards(play, bearer):
             rows = [row for row in powers_of(play, bearer) if row.moment is moment and row.of_others is not None]
             play.this_action.whose_moment = character.id
@@ -49,6 +59,36 @@ def come_to_others(play: Play, moment: CardMoment, character: Character) -> None
 def note_success(play: Play, character: Character, power: str) -> None:
     """Note that a roll for a power has succeeded; what follows waits until the action has resolved."""
     play.this_action.successes = (*play.this_action.successes, (character.id, power))
+
+
+def come_to_resolutions(play: Play) -> None:
+    """Let the effects of cards happen that have waited until the action has resolved, and those that they trigger.
+
+    Source: Triggered Effects (2020s).
+    """
+    while play.this_action.waiting:
+        waiting, play.this_action.waiting = play.this_action.waiting, ()
+        for carry_out in waiting:
+            carry_out()
+
+
+def wait(play: Play, carry_out: Callable[[], None]) -> None:
+    """Have an effect that has been triggered wait until the action has resolved.
+
+    Its words then mean what they mean now: the attack, those it hit, whose moment it is.
+    """
+    action = play.this_action
+    then = play.strike, action.hit, action.whose_moment
+
+    def later() -> None:
+        now = play.strike, action.hit, action.whose_moment
+        play.strike, action.hit, action.whose_moment = then
+        try:
+            carry_out()
+        finally:
+            play.strike, action.hit, action.whose_moment = now
+
+    action.waiting = (*action.waiting, later)
 
 
 def come_to_successes(play: Play) -> None:

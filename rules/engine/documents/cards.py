@@ -313,6 +313,7 @@ _OF_EVERY_KIND: Final[Mapping[str, Reader[Any]]] = {
     "when": _condition,
     "to": _who,
     "moment": one_of(CardMoment),
+    "after": a_word_of(("resolutions",)),
     "limit": a_word_of(("turn", "game")),
     "may": flag,
     "whose": _described,
@@ -355,6 +356,8 @@ def _at_no_moment(made: Effect) -> Iterator[BadInput]:
     """Yield the words that need a moment, an action, or each other. Outcomes of a roll have its moment."""
     if made.whose is not None and made.moment is None:
         yield BadInput("/whose", 'Only an effect with a moment has "whose".')
+    if made.after is not None and made.moment is None:
+        yield BadInput("/after", 'Only an effect with a moment has "after".')
     if made.costs is not None and made.moment is not None:
         yield BadInput("/costs", "An effect has a moment or costs an action, not both.")
     if made.until is not None and made.moment is None and made.costs is None:

@@ -150,6 +150,7 @@ Given = str | int | Who | tuple[str, ...] | tuple[int, ...] | tuple[Outcome, ...
 class Effect:
     """One effect: what it does, the keys of that kind (`given`), when, to whom, how often.
 
+    `after`: it is triggered at its moment but waits until the whole action has resolved.
     `part`: which of several actions of its card that cost the same lets it happen.
     """
 
@@ -158,6 +159,7 @@ class Effect:
     when: CardCondition | None = None
     to: Who | None = None
     moment: CardMoment | None = None
+    after: Literal["resolutions"] | None = None
     limit: Literal["turn", "game"] | None = None
     may: bool = False
     whose: Who | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from rules.engine.actions.unknown import not_adjudicated
@@ -20,6 +21,7 @@ from rules.engine.combat.ko import (
     unequip,
     why_not_equipped,
 )
+from rules.engine.combat.moments import wait
 from rules.engine.combat.roll import roll_dice
 from rules.engine.combat.targets import leave_home
 from rules.engine.combat.tokens import give_token
@@ -39,6 +41,10 @@ AFTER_ALL: Final = frozenset({CardMoment.AFTER_ACTION, CardMoment.AFTER_SUCCESS}
 """Moments at which no attack goes on, but the action or the roll used a power."""
 FREE: Final = frozenset({"free-action", "place"})
 """Kinds of effects that are free actions once a turn."""
+ON_ITSELF: Final = frozenset(
+    {"heal", "deal", "token", "place", "becomes", "generate", "equip", "unequip", "drop", "ko"}
+)
+"""Kinds of effects that do nothing for a character that has been KO'd since they were triggered."""
 Does = Callable[[Play, Card, Effect, Character], None]
 
 
@@ -46,20 +52,35 @@ def happening(card: Card, effect: Effect, adjudicated: bool) -> Happens:
     """Return what an effect does at its moment, if it is its time, its condition holds and its limit isn't reached."""
 
     def happens(play: Play, character: Character) -> None:
-        if is_spent(card, effect, character) or not _is_time(play, effect, character):
+        if is_spent(card, effect, play.character(character.id)) or not _is_time(play, effect, character):
             return
         fight = None if effect.moment in AFTER_ALL else fight_now(play)
         if fight is not None and effect.moment is CardMoment.AFTER_HIT:
             fight = fight._replace(hit=play.this_action.hit)
         if effect.when is not None and not holds(play, effect.when, character, _of_moment(play, character), fight):
             return
-        if not adjudicated:
-            ask_the_judge(play, card, effect, character)
-            return
-        do(play, card, effect, character)
-        spend(play, card, effect, character)
+        if adjudicated:
+            spend(play, card, effect, character)
+        carry_out = partial(_carry_out, play, card, effect, character, adjudicated)
+        if effect.after is None:
+            carry_out()
+        else:
+            wait(play, carry_out)
 
     return happens
+
+
+def _carry_out(play: Play, card: Card, effect: Effect, before: Character, adjudicated: bool) -> None:
+    """Apply an effect that has been triggered, though its power may be lost since; `before`: as it was then."""
+    now = play.character(before.id)
+    own_ko = effect.moment is CardMoment.WHEN_KO and effect.whose is None
+    if not adjudicated:
+        ask_the_judge(play, card, effect, before)
+    elif now.knocked_out and effect.to_self and effect.do in ON_ITSELF and not own_ko:
+        text = f"{card.title}, does nothing for {now.name}: it was knocked out first."
+        play.record(StepName.NOTE, text, ("ko",), of=now.id)
+    elif now.squares or now.knocked_out:
+        do(play, card, effect, now if now.squares else before)
 
 
 def watching(whose: Who) -> HappensTo:
@@ -383,7 +404,8 @@ def _roll(play: Play, card: Card, effect: Effect, character: Character) -> None:
     for inner in found.effects if found is not None else ():
         now = play.character(character.id)
         if inner.when is None or holds(play, inner.when, now, now, fight_now(play)):
-            do(play, card, inner, now if now.squares else character)
+            inner = replace(inner, moment=effect.moment, whose=effect.whose)
+            _carry_out(play, card, inner, character, adjudicated=True)
 
 
 def _turn_dial(play: Play, card: Card, effect: Effect, character: Character) -> None:

@@ -115,8 +115,9 @@ def _hypersonic_chain(play: Play, given: Action, character: Character) -> None:
         play.record(StepName.DAMAGE_DEALT, text, topics, {"damage": damage}, parts={"damage": parts})
         attack = attack_on(play, strike, target)
         dealt = Damage(play.character(target.id), damage, "attack", character, attack, parts=parts)
+        then = play.position
         taken = dict(take(play, (dealt,)))
-        follow(play, strike, taken)
+        follow(play, strike, taken, then)
     if last_hit is not None:
         knock_back_the_hit(play, strike, last_hit, (Hit(target.id),), taken, {})
     if roll is not None:

@@ -220,6 +220,8 @@ def _effect(chance: random.Random, words: Words, kind: str, moments: Sequence[st
         made["to"] = _who(chance, words)
     if chance.random() < (0.05 if kind not in HAPPENINGS else 0.5 if kind == "place" else 0.95):
         made["moment"] = chance.choice(moments)
+        if chance.random() < 0.3:
+            made["after"] = "resolutions"
     if chance.random() < 0.2:
         made["limit"] = chance.choice(["turn", "game"])
     if chance.random() < 0.1:

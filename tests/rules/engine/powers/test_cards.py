@@ -352,6 +352,17 @@ def test_a_granted_power_equals_the_power(power, who, kind):
 
 
 @pytest.mark.pure
+@pytest.mark.parametrize(("when", "before"), [({}, True), ({"after": "resolutions"}, False)])
+def test_what_the_judge_decides_after_resolutions_is_announced_after_the_token(when, before):
+    text = {"do": "by-hand", "text": "Ask a riddle.", "moment": "after-hit"} | when
+    mine = [fighter("a", "C3", cards=[card(text)])]
+    attack = {"action": "close", "actor": "a", "targets": ["b"], "rolls": {"attack": [[4, 3]]}}
+    steps = adjudicate(battle("core-modern", mine, [fighter("b", "D3")], attack))["steps"]
+    told = [step["step"] for step in steps if step["step"] == "token" or "riddle" in step["text"]]
+    assert told == (["ruling", "token"] if before else ["token", "ruling"])
+
+
+@pytest.mark.pure
 def test_effects_that_set_each_other_off_end():
     """Each click lets it take 1 more and heal 1: after 30 effects the rest is the judge's."""
     circle = card(
@@ -432,6 +443,8 @@ def nested(depth):
         ([UP | {"when": {"stack": "half"}}], "/effects/0/when/stack"),
         ([{"do": "heal", "clicks": 1, "costs": "triple-power"}], "/effects/0/costs"),
         ([{"do": "heal", "clicks": 1, "moment": "after-hit", "part": 2}], "/effects/0/part"),
+        ([{"do": "heal", "clicks": 1, "costs": "free", "after": "resolutions"}], "/effects/0/after"),
+        ([{"do": "heal", "clicks": 1, "moment": "after-hit", "after": "action"}], "/effects/0/after"),
         ([{"do": "can-use"}], "/effects/0/powers"),
         ([{"do": "lost"}], "/effects/0/when"),
         ([UP | {"when": {}}], "/effects/0/when"),
