@@ -101,7 +101,7 @@ SERIES = {
     "series-changed": Sentence(_("Series %(series)s edited")),
     "series-event-added": Sentence(_("%(event)s added to series %(series)s")),
     "series-event-invited": Sentence(_("%(event)s invited to series %(series)s; %(venue)s must accept the invitation")),
-    "series-event-accepted": Sentence(_("Invitation for %(event)s to join series %(series)s accepted")),
+    "series-event-accepted": Sentence(_("Invitation accepted: %(event)s is now part of series %(series)s")),
     "series-event-declined": Sentence(_("%(event)s withdrawn from series %(series)s")),
     "series-event-removed": Sentence(_("%(event)s removed from series %(series)s")),
     "series-players-joined": Sentence(_("Series %(series)s: %(name)s and %(other)s merged into one player")),

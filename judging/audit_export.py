@@ -48,7 +48,7 @@ def log_as_csv(found: Iterable[AuditEntry], event: Event | None = None) -> str:
     heads = (
         _("Number"),
         f"{_('When')} ({timezone.get_current_timezone_name()})",
-        _("By"),
+        _("Knocked out or captured by"),
         _("Role"),
         _("Action"),
         _("Description"),

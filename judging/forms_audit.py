@@ -22,7 +22,7 @@ class AuditLogForm(forms.Form):
     """The filter of an event's audit log; every field is optional."""
 
     text = forms.CharField(label=_("Text"), required=False, max_length=100)
-    who = forms.ChoiceField(label=_("By"), required=False)
+    who = forms.ChoiceField(label=_("Knocked out or captured by"), required=False)
     verb = forms.ChoiceField(label=_("Action"), required=False)
     entry = forms.IntegerField(label=_("Player's entry number"), required=False, min_value=1, max_value=99_999)
     round = forms.IntegerField(label=_("Round"), required=False, min_value=1, max_value=999)

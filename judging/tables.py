@@ -40,7 +40,9 @@ class PenaltyTable(tables.Table):
         verbose_name=_("Round"), accessor="round__number", attrs={"td": {"class": "fold"}, "th": {"class": "fold"}}
     )
     given_by = tables.Column(
-        verbose_name=_("By"), accessor="given_by__name", attrs={"td": {"class": "fold"}, "th": {"class": "fold"}}
+        verbose_name=_("Knocked out or captured by"),
+        accessor="given_by__name",
+        attrs={"td": {"class": "fold"}, "th": {"class": "fold"}},
     )
     taken_back = tables.TemplateColumn(
         verbose_name=_("State"),
@@ -74,7 +76,7 @@ class AuditLogTable(tables.Table):
         verbose_name=_("Description"), orderable=False, attrs={"td": {"class": "main"}, "th": {"class": "main"}}
     )
     by_person = tables.Column(
-        verbose_name=_("By"),
+        verbose_name=_("Knocked out or captured by"),
         empty_values=(),
         orderable=False,
         attrs={"td": {"class": "fold"}, "th": {"class": "fold"}},

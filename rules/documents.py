@@ -282,7 +282,7 @@ def _cards(value: Any, where: str) -> list[dict[str, Any]]:
         if len(json.dumps(card["effects"])) > LONGEST_TEXT:
             raise too_long(f"{where}/{place}/effects", LONGEST_TEXT)
         if key_of(card) in map(key_of, cards[:place]):
-            raise BadFacts(f"{where}/{place}", _("This is given twice."))
+            raise BadFacts(f"{where}/{place}", _("This appears twice."))
         card["effects"] = [dict(effect) for effect in without_words(card["effects"])]
     return cards
 

@@ -424,7 +424,7 @@ class ImportTable(tables.Table):
     file_name = tables.Column(verbose_name=gettext_lazy("File"), orderable=False, attrs=MAIN)
     state = tables.Column(verbose_name=gettext_lazy("State"), orderable=False)
     records = tables.Column(verbose_name=gettext_lazy("Records"), orderable=False, attrs=NUMBER)
-    by = tables.Column(verbose_name=gettext_lazy("By"), orderable=False, attrs=FOLD)
+    by = tables.Column(verbose_name=gettext_lazy("Knocked out or captured by"), orderable=False, attrs=FOLD)
     at = tables.DateTimeColumn(verbose_name=gettext_lazy("When"), format="D j N Y, H:i", orderable=False, attrs=FOLD)
 
     class Meta:

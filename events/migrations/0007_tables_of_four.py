@@ -14,7 +14,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='event',
             name='place_points',
-            field=models.JSONField(blank=True, default=list, help_text="Used only at tables of three or four.", verbose_name='points by place'),
+            field=models.JSONField(blank=True, default=list, help_text="This setting applies only at tables of three or four.", verbose_name='points by place'),
         ),
         migrations.AddField(
             model_name='event',

@@ -13,7 +13,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='event',
             name='table_ties',
-            field=models.CharField(choices=[('either', 'shared place, unless the players roll off'), ('roll-off', 'always a roll-off'), ('shared', 'always a shared place')], default='either', help_text="Used only at tables of three or four.", max_length=8, verbose_name='ties at a table'),
+            field=models.CharField(choices=[('either', 'shared place, unless the players roll off'), ('roll-off', 'always a roll-off'), ('shared', 'always a shared place')], default='either', help_text="This setting applies only at tables of three or four.", max_length=8, verbose_name='ties at a table'),
         ),
         migrations.AlterField(
             model_name='event',

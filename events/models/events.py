@@ -140,14 +140,17 @@ class Event(models.Model):
     first_table = models.PositiveSmallIntegerField(_("first table"), default=1)
     table_size = models.PositiveSmallIntegerField(_("players at a table"), choices=TableSize, default=TableSize.TWO)
     place_points = models.JSONField(
-        _("points by place"), default=list, blank=True, help_text=_("Used only at tables of three or four.")
+        _("points by place"),
+        default=list,
+        blank=True,
+        help_text=_("This setting applies only at tables of three or four."),
     )
     table_ties = models.CharField(
         _("ties at a table"),
         max_length=8,
         choices=TableTies,
         default=TableTies.EITHER,
-        help_text=_("Used only at tables of three or four."),
+        help_text=_("This setting applies only at tables of three or four."),
     )
     teams_of_two = models.BooleanField(_("teams of two"), default=False)
     pair_bonus = models.PositiveSmallIntegerField(

@@ -437,7 +437,7 @@ def _non_standard(document: Document, zone: zoneinfo.ZoneInfo, said: Mapping[int
         for row in document["record"]
         if row["non_standard"]
     ]
-    heads = [_("When"), _("Action"), _("Reason"), _("By")]
+    heads = [_("When"), _("Action"), _("Reason"), _("Knocked out or captured by")]
     body = listing(heads, rows, [36 * mm, 66 * mm, 48 * mm, 32 * mm], size=9) if rows else words(_("None."), 10)
     return [*_title(_("Non-standard actions")), body]
 

@@ -364,7 +364,7 @@ def read(content: bytes, set_code: str, told: Callable[[int], None]) -> FileRead
             _("The file must contain a <set> of cards, not a <%(root)s>.") % {"root": reader.root[:40]}, "line 1"
         )
     if _of_another_game(reader.cards):
-        raise NoElements(_("The file contains no figures, objects or cards of this game."))
+        raise NoElements(_("The file contains no HeroClix figures, objects or cards."))
     reading = FileReading(LAYOUT, told)
     reading.unknown.update(reader.unknown)
     for card in reader.cards:

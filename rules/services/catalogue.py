@@ -215,7 +215,7 @@ def _by_code(elements: Iterable[NewElement]) -> dict[str, NewElement]:
     given: dict[str, NewElement] = {}
     for item in elements:
         if item.own_code in given:
-            raise BadFacts(item.own_code, _("This is given twice."))
+            raise BadFacts(item.own_code, _("This appears twice."))
         given[item.own_code] = item
     return given
 

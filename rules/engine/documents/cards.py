@@ -72,7 +72,7 @@ def _at_least_one(of: Reader[Any], most: int = 50) -> Reader[tuple[Any, ...]]:
             raise BadInput("", "This can't be empty.")
         twice = next((place for place, one in enumerate(found) if one in found[:place]), None)
         if twice is not None:
-            raise BadInput(f"/{twice}", "This is given twice.")
+            raise BadInput(f"/{twice}", "This appears twice.")
         return found
 
     return read
