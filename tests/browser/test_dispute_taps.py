@@ -132,7 +132,7 @@ CASES = (
         ("Ranged attack → Bo",),
         "The line of fire from Ann (E8) to Bo (K8) is blocked: hindering terrain in H8 blocks lines to a character with"
         " Stealth.",
-        (), "Powers and Abilities Card",
+        (), "Powers and Abilities Card", "sidebar-line-most-restrictive",
     ),
     Case(
         "He used Energy Explosion on me and his own friend.", "core-modern", "Energy Explosion", "", "In the open",

@@ -148,7 +148,7 @@ def test_no_one_acts_for_someone_else(event):
     entry = enter(event)
     other = PersonFactory()
     enter(event, other)
-    with pytest.raises(Refused, match="someone else"):
+    with pytest.raises(Refused, match="another player"):
         entries.withdraw_entry(by=Actor(person=other), entry=entry, confirmed=True)
 
 

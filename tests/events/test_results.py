@@ -116,7 +116,7 @@ def test_the_older_books_give_a_tie_to_the_smaller_force():
 
 
 def test_the_later_books_roll_off():
-    assert "two dice" in faults({"score_a": 100, "score_b": 100, "winner": "b"}, MODERN)["roll_off"][0]
+    assert "roll-off total" in faults({"score_a": 100, "score_b": 100, "winner": "b"}, MODERN)["roll_off"][0]
     rolled = normalise({"score_a": 100, "score_b": 100, "roll_off": {"a": 7, "b": "9"}}, MODERN)
     assert (rolled.winner, rolled.decided_by, rolled.roll_off) == ("b", "roll-off", (7, 9))
     assert "again" in faults({"score_a": 1, "score_b": 1, "roll_off": {"a": 7, "b": 7}}, MODERN)["roll_off"][0]

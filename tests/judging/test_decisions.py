@@ -937,7 +937,7 @@ def test_the_result_sheet_says_what_was_ruled_and_what_became_of_it(reported, ha
     paper = " ".join(" ".join(page.extract_text() for page in pages).split())
     for words in (
         "Rulings",
-        "The judge overruled the rules engine (blocked): It had moved.",
+        "The judge overruled the rules engine's answer (blocked): It had moved.",
         "no (overturned; originally: yes). The FAQ.",
         "withdrawn: Twice written.",
     ):

@@ -65,7 +65,7 @@ CATALOGUES = {
     "long number": (b'[{"points": ' + b"9" * 1_000_000 + b"}]", "is too large"),
     "a key twice": (b'{"name": "a", "name": "b"}', "list of units"),
     "NaN": (b'[{"points": NaN}]', "NaN isn't a JSON number"),
-    "NUL in a sheet": (b"set,name\nx1,A\0da\n", "a text file"),
+    "NUL in a sheet": (b"set,name\nx1,A\0da\n", "read as text"),
     "open quote": (b'set,name\nx1,Ada\nx1,"' + b"x\n" * 400_000, "line 3: This line can't be read"),
     "many columns": (b"set,name," + b",".join(b"c%d" % n for n in range(90_000)) + b"\n", "more than 500 columns"),
     "many lines": (b"set,name,points\n" + LINE * 900_000, "more than 50000 lines"),
@@ -74,7 +74,7 @@ CATALOGUES = {
         b'<!DOCTYPE s [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]><set>&b;</set>',
         "document type or entities",
     ),
-    "half UTF-16": ("set,name\n".encode("utf-16")[:-1], "a text file"),
+    "half UTF-16": ("set,name\n".encode("utf-16")[:-1], "read as text"),
 }
 
 

@@ -370,7 +370,7 @@ def test_cards_that_are_no_element_are_passed_over(kind):
         (
             '<set name="Tea"><card name="Cup"><property name="Rarity" value="Common"/><property name="Style" value="x"/>'
             '<alternate><property name="Icons" value="2"/></alternate></card></set>',
-            "no figures, objects or cards of this game",
+            "contains no HeroClix figures",
         ),
     ],
 )
