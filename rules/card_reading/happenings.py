@@ -119,7 +119,6 @@ TRIGGERS: tuple[tuple[str, Callable[[Found], Trigger | None]], ...] = (
     (rf"[Aa]t the end of {_THEIR} turn", lambda m: _at("end-of-turn", {"turn": "opponents"})),
     (r"[Aa]t the (?:beginning|start) of the game|[Ww]hen <me> starts the game", lambda m: _at("before-game")),
     (r"[Ww]hen this click is revealed", lambda m: _at("when-clicked")),
-    (r"[Ww]hen this click is first revealed", lambda m: Trigger({"moment": "when-clicked", "limit": "game"})),
 )
 """How a sentence begins that says when something happens, if nobody does anything."""
 AT_ONCE = frozenset({"start-of-turn", "end-of-turn", "when-clicked", "when-ko", "when-kos", "after-hit", "after-miss"})

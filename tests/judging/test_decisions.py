@@ -938,7 +938,7 @@ def test_the_result_sheet_says_what_was_ruled_and_what_became_of_it(reported, ha
     for words in (
         "Rulings",
         "The judge overruled the rules engine's answer (blocked): It had moved.",
-        "no (overturned; originally: yes). The FAQ.",
+        "no (head judge's final ruling; original ruling: yes). The FAQ.",
         "withdrawn: Twice written.",
     ):
         assert words in paper

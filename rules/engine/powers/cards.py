@@ -125,11 +125,12 @@ def by_cards(play: Play, character: Character, own: Iterable[Power] | None) -> t
     unique: set[tuple[str, ...]] = set()
     for told, bearer in _reaching(play, character, reads, alone=own is None):
         effect = told.effect
-        if not told.adjudicated and effect.moment is None and effect.costs is None and effect.do != "special-ko":
+        lasts = effect.moment is None and effect.costs is None
+        if not told.adjudicated and lasts and effect.do != "special-ko":
             _add(rows, _by_hand(told, bearer))
-        elif effect.do == "cannot-use":
+        elif effect.do == "cannot-use" and lasts:
             cannot |= set(effect.words("powers"))
-        elif effect.do == "can-use":
+        elif effect.do == "can-use" and lasts:
             for row in _granted(play, told):
                 if row.name in character.countered:
                     continue

@@ -289,6 +289,17 @@ def test_what_is_not_adjudicated_is_announced_with_its_text_and_changes_nothing(
 
 
 @pytest.mark.pure
+@pytest.mark.parametrize(
+    "when", [{"moment": "after-hit", "to": {"side": "opponents", "hit": True}, "until": "next-turn"}, {"costs": "free"}]
+)
+def test_a_power_granted_at_a_moment_or_by_an_action_is_not_had_at_once(when):
+    """Battle Fury forbids ranged attacks: the bearer of a card that gives it to those hit may still make one."""
+    cry = card({"do": "can-use", "powers": ["Battle Fury"]} | when, text="War cry.")
+    shot = done("ranged", "a", "b", rolls={"attack": [[4, 3]]})
+    assert fight("core-modern", [fighter("a", "C3", range=8, cards=[cry])], [fighter("b", "G3")], shot)["legal"]
+
+
+@pytest.mark.pure
 def test_what_reaches_others_by_hand_is_announced_once_as_its_bearers():
     curse = [card({"do": "deal", "damage": 1, "to": {"side": "opponents", "within": 6}}, text="Ouch.")]
     for mine, theirs, owners in ((curse, (), "a"), ((), curse, "b"), (curse, curse, "ab")):
