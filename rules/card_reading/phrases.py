@@ -101,6 +101,8 @@ FRIENDS_REACH = frozenset({"Pulse Wave", "Telekinesis", "Energy Explosion"})
 """Powers that reach friends, too."""
 USED_ON_ITSELF = frozenset({"Perplex", "Probability Control", "Support"})
 """Powers that a character may use on itself, from which a protection may not be meant."""
+TARGETED_ALONE = frozenset({"Outwit", "Perplex", "Telekinesis"})
+"""Powers whose use on a protected character is illegal; an attack with another one is only without effect."""
 
 
 def _protected(found: Found, group: int) -> list[Effect]:
@@ -117,6 +119,12 @@ def _protected(found: Found, group: int) -> list[Effect]:
         {"do": "protected", "from": powers, **({"friends": True} if friends else {})}
         for friends, powers in named.items()
     ]
+
+
+def _no_target(found: Found, group: int) -> list[Effect]:
+    """Return a protection from powers whose use it makes illegal; of others the text says more than a protection."""
+    effects = _protected(found, group)
+    return effects if all({*effect["from"]} <= TARGETED_ALONE for effect in effects) else []
 
 
 def _reach(squares: str) -> Effect:
@@ -337,7 +345,7 @@ BODIES: tuple[Row, ...] = (
     ),
     (
         r"<all> can't be (?:targeted by|the target of|targeted with) <powers>",
-        _others_do(lambda m: _protected(m, 2)),
+        _others_do(lambda m: _no_target(m, 2)),
     ),
     (r"(?:<me> can use )?<powers>, but only during your turn", lambda m: can_use(m[1], when={"turn": "own"})),
     (
@@ -352,7 +360,7 @@ BODIES: tuple[Row, ...] = (
     (rf"<me> (starts|may start) the game with {_EQUIPPED}(?: \(?at no cost\)?)?", _equipped),
     (
         r"<me> can't be (?:targeted by|the target of|targeted with) <powers>",
-        lambda m: _protected(m, 1),
+        lambda m: _no_target(m, 1),
     ),
     (
         r"<me> ignores (?:other|opposing) characters?'s? <powers>",
@@ -370,7 +378,7 @@ BODIES: tuple[Row, ...] = (
     (rf"{_HAS}(?:PROTECTED|Protected): {_PROTECTED}", lambda m: _protected(m, 1)),
     (
         r"<me> can't be (?:targeted by|the target of|targeted with) <either>",
-        lambda m: _protected(m, 1),
+        lambda m: _no_target(m, 1),
     ),
     (
         r"<me> can't be attacked by <all>",
