@@ -121,6 +121,9 @@ def _protected(found: Found, group: int) -> list[Effect]:
     ]
 
 
+_STOP: list[Effect] = [{"do": "stop", "when": {"attacked": "any", "by": {"side": "opponents"}}}]
+
+
 def _no_target(found: Found, group: int) -> list[Effect]:
     """Return a protection from powers whose use it makes illegal; of others the text says more than a protection."""
     effects = _protected(found, group)
@@ -499,12 +502,12 @@ BODIES: tuple[Row, ...] = (
 )
 """What a phrase says, without its condition."""
 ALONE: tuple[Row, ...] = (
-    (r"STOP", lambda m: [{"do": "stop"}]),
+    (r"STOP", lambda m: [*_STOP, {"do": "fixed", "against": ["counter", "ignore"]}]),
     (r"When this click is revealed, stop turning the dial", lambda m: [{"do": "stop"}]),
     (
         r"(?:When turning the dial, if this click|When this (?:click|power)) is revealed due to damage"
         r" (?:taken )?from an (?:opponent|opposing character)'s attack, stop turning the dial",
-        lambda m: [{"do": "stop", "when": {"attacked": "any", "by": {"side": "opponents"}}}],
+        lambda m: _STOP,
     ),
     (
         r"(?:This|These)(?: (?:power|trait|ability|abilitie)s?)? can't be (countered|ignored|countered (?:or|and|nor) ignored)",

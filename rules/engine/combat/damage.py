@@ -300,7 +300,8 @@ def _turn(play: Play, damage: Damage) -> None:
         _lose_tokens(play, replace(character, last_damaged_by=by_player), damage, lost)
         return
     click = min(last, character.click + damage.amount)
-    stop = stopped_at(character, click)
+    attacked = damage.source == "attack" and by_player is not None
+    stop = stopped_at(character, click, attacked_by_opponent=attacked)
     if stop is not None:
         click = stop
     if click < character.click + damage.amount:
@@ -350,12 +351,18 @@ def _turn_next_dial(play: Play, character: Character, damage: Damage) -> None:
     play.record(StepName.CLICK, text, ("damage", "multiple-dials"), numbers, of=character.id)
 
 
-def stopped_at(character: Character, click: int) -> int | None:
-    """Return the first click on which a card stops the dial as it turns to a later one, None if none does."""
+def stopped_at(character: Character, click: int, *, attacked_by_opponent: bool) -> int | None:
+    """Return the first click on which a card stops the dial as it turns to a later one, None if none does.
+
+    Some cards stop it only for the damage of an opponent's attack.
+    """
     stops = [
         card
         for card in character.cards
-        if any(one.do == "stop" and one.plain and one.to_self for one in card.effects)
+        if any(
+            one.do == "stop" and one.to_self and (one.plain or (one.of_opponents_attacks and attacked_by_opponent))
+            for one in card.effects
+        )
         and (card.fixed_against("counter") or card.name not in character.countered)
     ]
     for number in range(character.click + 1, min(click, len(character.dial)) + 1):

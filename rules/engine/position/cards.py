@@ -208,6 +208,11 @@ class Effect:
         """Whether it counts always: it has neither condition nor limit."""
         return self.when is None and self.limit is None
 
+    @property
+    def of_opponents_attacks(self) -> bool:
+        """Whether it counts when an opponent's attack hits its bearer, and on no other condition."""
+        return self.limit is None and self.when == CardCondition(attacked="any", by=Who(side="opponents"))
+
     def number(self, key: str, otherwise: int = 0) -> int:
         """Return the number given for a key."""
         found = dict(self.given).get(key)

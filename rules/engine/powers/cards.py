@@ -165,7 +165,9 @@ def adjudicated(effect: Effect) -> bool:
     match effect.do:
         case "can-use":
             return "change" not in keys or change_of(effect) is not None
-        case "stop" | "starting-line":
+        case "stop":
+            return (effect.plain or effect.of_opponents_attacks) and effect.to_self
+        case "starting-line":
             return effect.plain and effect.to_self
         case "protected":
             return all(_protection(word) in PROTECTIONS for word in effect.words("from"))

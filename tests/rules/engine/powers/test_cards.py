@@ -300,6 +300,17 @@ def test_a_power_granted_at_a_moment_or_by_an_action_is_not_had_at_once(when):
 
 
 @pytest.mark.pure
+def test_a_stop_for_opponents_attacks_stops_no_other_damage():
+    halt = {"name": "Halt", "kind": "trait", "clicks": [3]}
+    halt["effects"] = [{"do": "stop", "when": {"attacked": "any", "by": {"side": "opponents"}}}]
+    storm = card({"do": "deal", "damage": 3, "moment": "end-of-turn", "to": {"side": "opponents", "within": 6}})
+    mine, theirs = [fighter("a", "C3", cards=[storm])], [fighter("b", "D3", cards=[halt])]
+    hit = done("close", "a", "b", rolls={"attack": [[4, 3]]})
+    assert state(fight("core-modern", mine, theirs, hit), "b")["click"] == 3
+    assert state(fight("core-modern", mine, theirs, {"action": "end-turn"}), "b")["click"] == 4
+
+
+@pytest.mark.pure
 def test_what_reaches_others_by_hand_is_announced_once_as_its_bearers():
     curse = [card({"do": "deal", "damage": 1, "to": {"side": "opponents", "within": 6}}, text="Ouch.")]
     for mine, theirs, owners in ((curse, (), "a"), ((), curse, "b"), (curse, curse, "ab")):
