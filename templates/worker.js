@@ -19,13 +19,14 @@ addEventListener("fetch", (event) => {
 
 async function ownPage(event) {
   const { request } = event;
+  const [address] = request.url.split("?"); // one for each page: two addresses kept at once would delete each other
   try {
     const response = await fetch(request);
-    event.waitUntil(keep(request.url, response.clone()));
+    event.waitUntil(keep(address, response.clone()));
     return response;
   } catch (fault) {
     if (request.mode !== "navigate") throw fault; // live updates must learn that there is no network
-    return kept(request.url, fault).catch(toKeptPage);
+    return kept(address, fault).catch(toKeptPage);
   }
 }
 

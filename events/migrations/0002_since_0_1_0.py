@@ -82,7 +82,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='event',
             name='fee',
-            field=models.CharField(blank=True, help_text="For example “€5”. Leave empty if the event is free.", max_length=80, verbose_name='fee'),
+            field=models.CharField(blank=True, help_text="For example “€5”. Leave empty if free.", max_length=80, verbose_name='fee'),
         ),
         migrations.AddField(
             model_name='signincode',

@@ -120,9 +120,7 @@ class Event(models.Model):
     name = NameField(_("name"), max_length=120)
     description = models.TextField(_("description"), max_length=4000, blank=True)
     state = models.CharField(_("state"), max_length=12, choices=State, default=State.DRAFT)
-    fee = models.CharField(
-        _("fee"), max_length=80, blank=True, help_text=_("For example “€5”. Leave empty if the event is free.")
-    )
+    fee = models.CharField(_("fee"), max_length=80, blank=True, help_text=_("For example “€5”. Leave empty if free."))
     prizes = models.TextField(_("prizes"), max_length=1000, blank=True)
     is_practice = models.BooleanField(
         _("practice event"), default=False, help_text=_("A practice event isn't sanctioned and needs no report.")

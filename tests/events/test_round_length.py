@@ -39,7 +39,7 @@ def test_the_bracket_and_the_final_have_their_own_length(event, staff, client):
     assert list(event.rounds.order_by("number").values_list("round_seconds", flat=True)) == [3600, 4500]
     shown = client.get(reverse("events:display", args=[event.public_id])).text
     assert "75:00" in shown or "1:15:00" in shown
-    assert "75 in the final" in client.get(reverse("events:event", args=[event.public_id])).text
+    assert "75 minutes in the final" in client.get(reverse("events:event", args=[event.public_id])).text
     assert [row["clock"]["round"] for row in event_file(event)["rounds"]] == [3600, 4500]
     told = client.get(f"/api/events/{event.public_id}/rounds").json()
     assert [(row["minutes"], row["bracket_size"]) for row in told] == [(60, 4), (75, 2)]
