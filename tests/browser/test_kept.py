@@ -12,7 +12,17 @@ from tests.events.match_pages import play
 from tests.factories import PersonFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-KEPT = "async () => (await (await caches.open('headjudge own page')).keys()).map(({ url }) => new URL(url).pathname)"
+KEPT = """async () => (await caches.has('headjudge own page'))
+  ? (await (await caches.open('headjudge own page')).keys()).map(({ url }) => new URL(url).pathname) : null"""
+
+
+def wait_for(page, holds):
+    """Wait until what the worker keeps is so. `wait_for_function` takes a promise for true, and wouldn't wait."""
+    for _try in range(PATIENCE // 100):
+        if holds(page.evaluate(KEPT)):
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(page.evaluate(KEPT))
 
 
 def test_the_own_page_is_read_without_network_until_its_player_signs_out(staff, live_server, page, context, sign_in):
@@ -23,7 +33,7 @@ def test_the_own_page_is_read_without_network_until_its_player_signs_out(staff, 
     sign_in(context, mine.person)
     at = reverse("events:entry", args=[staff.event.public_id, mine.number])
     page.goto(live_server.url + at)
-    page.wait_for_function(f"async () => (await ({KEPT})()).some((path) => path === '{at}')", timeout=PATIENCE)
+    wait_for(page, lambda kept: kept is not None and at in kept)
     page.goto(live_server.url + reverse("events:entry", args=[staff.event.public_id, other.number]))
     page.goto(live_server.url + reverse("events:standings", args=[staff.event.public_id]))
     assert [path for path in page.evaluate(KEPT) if path.startswith("/events/")] == [at]
@@ -43,7 +53,7 @@ def test_the_own_page_is_read_without_network_until_its_player_signs_out(staff, 
     page.goto(live_server.url + "/accounts/logout/")
     page.locator("#main").get_by_role("button", name="Sign out").click()
     expect(page.get_by_role("link", name="Sign in").first).to_be_visible()
-    page.wait_for_function("async () => !(await caches.has('headjudge own page'))", timeout=PATIENCE)
+    wait_for(page, lambda kept: kept is None)
 
 
 def test_the_site_can_be_installed(page, live_server):
