@@ -15,7 +15,6 @@ OUTSIDE = _("A token works for one event only. This action isn't part of an even
 ACCOUNT = _("A token can't change its owner's account. Change it on the site.")
 CODES = _("A token can't create or revoke sign-in codes or player links. Do that on the site.")
 TOKENS = _("A token can't create or revoke tokens. Do that on the site.")
-WEBHOOKS = _("A token can't create, change or delete webhooks. Do that on the site.")
 ERASURE = _("A token can't erase data, because erased data can't be restored. Erase it on the site.")
 RESTORING = _("A token can't restore, import or move an event. Do that on the site.")
 NOT_BY_TOKEN: dict[str, str | Promise] = {
@@ -42,7 +41,6 @@ NOT_BY_TOKEN: dict[str, str | Promise] = {
     ),
     **dict.fromkeys(("make-sign-in-code", "use-sign-in-code", "revoke-sign-in-code", "renew-entry-link"), CODES),
     **dict.fromkeys(("create-token", "revoke-token"), TOKENS),
-    **dict.fromkeys(("create-webhook", "change-webhook", "delete-webhook"), WEBHOOKS),
     **dict.fromkeys(("erase-self", "erase-person"), ERASURE),
     **dict.fromkeys(
         ("restore-event", "move-event", "import-event", "vouch-for-file", "hand-over-event", "take-back-event"), RESTORING

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
+from uuid import UUID
 
 from django import forms
 from pydantic import Field
@@ -136,9 +137,12 @@ PARTS: Args = {
             "announcement": "The announcement's id, from the audit log.",
             "extension": "The extension's id, from the audit log.",
             "exception": "The exception's id, from the audit log.",
+            "webhook": "The webhook's id, from the audit log.",
             "log_entry": "The id of the audit log entry.",
         }.items()
     },
+    "act": Arg(Literal["on", "off", "test"], "Turn the webhook on or off, or send a test message.", needed=True),
+    "message": Arg(UUID, "The message's Webhook-Id, as its receiver got it.", needed=True),
 }
 VIEW_ROUND, AT_TABLE = ("round",), ("round", "table")
 PRIZE = Arg(Short, said(PickIn, "prize"), needed=True)

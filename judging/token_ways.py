@@ -17,6 +17,7 @@ from events.forms.entries import EnterForm, EntryAddForm, EntryForm
 from events.forms.forces import ByHandForm
 from events.forms.officials import OfficialForm
 from events.forms.policy import OverrideForm
+from events.forms.webhooks import WebhookForm
 from events.services.rounds import MAX_ROUND_MINUTES
 from judging.forms import PenaltyForm
 from judging.forms_calls import CloseForm, RaiseForm
@@ -95,6 +96,24 @@ WAYS: dict[str, Way] = {
         ("exception",),
         example={"exception": 1, "confirm": True, "reason": "It was a mistake"},
     ),
+    # webhooks; not the form that replaces a secret: a page shows the new one once, and a token must not learn it
+    "create-webhook": Way(
+        "events:webhooks",
+        args=of_form(WebhookForm),
+        example={
+            "name": "Results screen",
+            "form": "json",
+            "address": "https://screen.example.org/news",
+            "kinds": ["pairings", "result"],
+        },
+    ),
+    "change-webhook": Way("events:webhook-act", ("webhook", "act"), example={"webhook": 2, "act": "off"}),
+    "change-webhook/send-again": Way(
+        "events:webhook-resend",
+        ("webhook", "message"),
+        example={"webhook": 2, "message": "8f3b6f0e-2c1d-4a57-9be2-6d0f1c7a4e35"},
+    ),
+    "delete-webhook": Way("events:webhook-act", ("webhook", "=delete"), example={"webhook": 2}),
     # entries
     "enter-self": Way("events:enter", args=of_form(EnterForm), example={"name": "Ada Lund", "declares": True}),
     "add-entry": Way(

@@ -30,7 +30,7 @@ urlpatterns = [
     path("events/<str:public_id>/webhooks/<int:pk>/", webhooks.webhook, name="webhook"),
     path("events/<str:public_id>/webhooks/<int:pk>/<str:act>/", webhooks.webhook_act, name="webhook-act"),
     path(
-        "events/<str:public_id>/webhooks/<int:pk>/messages/<int:message>/",
+        "events/<str:public_id>/webhooks/<int:pk>/messages/<uuid:message>/",
         webhooks.webhook_resend,
         name="webhook-resend",
     ),

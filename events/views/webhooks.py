@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from urllib.parse import urlsplit
+from uuid import UUID
 
 from django.conf import settings
 from django.contrib import messages
@@ -16,6 +17,7 @@ from events.address import site_address
 from events.forms.webhooks import WebhookForm
 from events.models import Webhook, WebhookMessage
 from events.services import webhooks as services
+from events.token_rows import POWER
 from events.webhook_messages import CHOSEN
 
 from .access import Visit, form_version, visit
@@ -27,13 +29,19 @@ MAX_SHOWN = 100
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def webhooks(request: HttpRequest, public_id: str) -> HttpResponse:
-    """List the event's webhooks, and add one, whose secret is shown only once."""
+    """List the event's webhooks, and add one, whose secret is shown only once, and never to a token."""
     v = visit(request, public_id)
-    v.require("change-webhook")
+    v.require("create-webhook" if request.method == "POST" else "change-webhook")
     form = WebhookForm(posted(request))
     if form.is_valid():
         hook, secret = services.create_webhook(by=v.actor, event=v.event, site=site_address(), **form.facts)
-        return _page(v, hook, secret)
+        if POWER.get() is None:
+            return _page(v, hook, secret)
+        told = _(
+            "Webhook “%(webhook)s” added. A token can't see its secret. To get one, replace it on the webhook's page."
+        )
+        messages.success(request, told % {"webhook": hook.name})
+        return redirect("events:webhook", public_id, hook.pk)
     return v.render(
         "events/setup/webhooks.html",
         form=form if settings.WEBHOOKS and v.may("create-webhook") else None,
@@ -102,11 +110,11 @@ def webhook_act(request: HttpRequest, public_id: str, pk: int, act: str) -> Http
 
 
 @require_POST
-def webhook_resend(request: HttpRequest, public_id: str, pk: int, message: int) -> HttpResponse:
+def webhook_resend(request: HttpRequest, public_id: str, pk: int, message: UUID) -> HttpResponse:
     """Send a message again."""
     v = visit(request, public_id)
     hook = _hook(v, pk)
-    row = get_object_or_404(WebhookMessage, pk=message, hook=hook)
+    row = get_object_or_404(WebhookMessage, key=message, hook=hook)
     row.hook = hook
     services.send_again(by=v.actor, message=row)
     messages.success(request, _("Message queued. Reload the page to see whether it was sent."))

@@ -546,7 +546,7 @@ def furnish(world: World) -> dict[str, dict[str, object]]:
         "events:api-token-revoke": {"pk": token.pk},
         "events:webhook": {"pk": hook.pk},
         "events:webhook-act": {"pk": hook.pk, "act": "off"},
-        "events:webhook-resend": {"pk": hook.pk, "message": sent.pk},
+        "events:webhook-resend": {"pk": hook.pk, "message": sent.key},
         "events:policy-exception-revoke": {"pk": override.pk},
         "events:season": {"pk": season.pk},
         "events:season-remove": {"pk": season.pk},

@@ -17,7 +17,7 @@ from django.urls import resolve, reverse
 from django.utils import timezone
 
 from events.actions import ACTIONS
-from events.models import Announcement, ApiToken, AuditEntry, Entry, Event, Role, Round
+from events.models import Announcement, ApiToken, AuditEntry, Entry, Event, Role, Round, WebhookMessage
 from events.roles import SITE, Actor
 from events.services import clock, entries, results, rounds, tokens
 from events.token_rows import NOT_BY_TOKEN
@@ -66,7 +66,8 @@ def fields_of(verb: str, world: World, role: Role) -> dict[str, Any]:
     assert not isinstance(asked, str)
     way, (address, posted) = WAYS[verb], asked
     path, _mark, query = address.partition("?")
-    parts = [value for name, value in resolve(path).kwargs.items() if name not in ("public_id", "verb")]
+    there = {name: value for name, value in resolve(path).kwargs.items() if name not in ("public_id", "verb")}
+    parts = [value for value in there.values() if f"={value}" not in way.parts]
     found = dict(zip([name for name in way.parts if not name.startswith("=")], parts, strict=True))
     if verb in EXTRA:
         return found | EXTRA[verb]
@@ -188,6 +189,17 @@ def not_reached(world: World, _role: Role) -> None:
     ReportMail.objects.create(event=world.event, to="venue", person=manager, state="failed", fault="no-server")
 
 
+def told_elsewhere(world: World, _role: Role) -> None:
+    """Leave a message of a webhook waiting."""
+    hook = world.event.webhooks.create(name="Stream", address="https://stream.example/x", secret="x")
+    hook.messages.create(kind="test", body="{}", ends=timezone.now() + A_DAY)
+
+
+def its_message(world: World) -> dict[str, Any]:
+    message = WebhookMessage.objects.get(hook__event=world.event)
+    return {"webhook": message.hook_id, "message": str(message.key)}
+
+
 HEAD = Role.HEAD_JUDGE
 OPEN, DRAFTED = (Event.State.OPEN, None), (Event.State.RUNNING, Round.State.DRAFT)
 PUBLISHED, VERIFIED = (Event.State.RUNNING, Round.State.PUBLISHED), (Event.State.VERIFIED, Round.State.COMPLETE)
@@ -201,6 +213,7 @@ FORMS: dict[str, OtherForm] = {
         lambda world: {"starts": f"{world.event.starts + datetime.timedelta(hours=4):%Y-%m-%dT%H:%M}"},
     ),
     "announce/withdraw": OtherForm(OPEN, HEAD, row_of("announcement"), announced),
+    "change-webhook/send-again": OtherForm(OPEN, HEAD, its_message, told_elsewhere),
     "change-entry/move-up": OtherForm(OPEN, Role.SCOREKEEPER, lambda _world: {}, waiting),
     "disqualify-entry/requalify": OtherForm(PUBLISHED, HEAD, lambda _world: {"entry": 2}, disqualified),
     "change-draft/table": OtherForm(DRAFTED, HEAD, lambda _world: {"round": 1, "match": 1, "table": 2}),

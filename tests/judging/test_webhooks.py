@@ -720,10 +720,10 @@ def test_the_page_shows_each_message_and_sends_one_again(running):
             assert words in shown
         receiver.status = 200
         message = hook.messages.get()
-        assert client.post(page(running, hook.pk, message.pk, name="webhook-resend")).status_code == 302
+        assert client.post(page(running, hook.pk, message.key, name="webhook-resend")).status_code == 302
         work()
         assert "Send again" in client.get(page(running, hook.pk, name="webhook")).content.decode()
-        client.post(page(running, hook.pk, message.pk, name="webhook-resend"))
+        client.post(page(running, hook.pk, message.key, name="webhook-resend"))
         work()
         work()
     assert len(receiver.got) == 3
@@ -763,8 +763,8 @@ def test_no_one_reaches_a_webhook_of_another_event(running):
         client.get(page(running, hook.pk, name="webhook")),
         client.post(page(running, hook.pk, "delete", name="webhook-act")),
         client.post(page(running, hook.pk, "secret", name="webhook-act")),
-        client.post(page(running, hook.pk, message.pk, name="webhook-resend")),
-        client.post(page(running, mine.pk, message.pk, name="webhook-resend")),
+        client.post(page(running, hook.pk, message.key, name="webhook-resend")),
+        client.post(page(running, mine.pk, message.key, name="webhook-resend")),
         client.post(page(running, mine.pk, "explode", name="webhook-act")),
     ]
     assert [answer.status_code for answer in answers] == [404] * 6
