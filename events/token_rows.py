@@ -16,7 +16,7 @@ ACCOUNT = _("A token can't change its owner's account. Change it on the site.")
 CODES = _("A token can't create or revoke sign-in codes or player links. Do that on the site.")
 TOKENS = _("A token can't create or revoke tokens. Do that on the site.")
 ERASURE = _("A token can't erase data, because erased data can't be restored. Erase it on the site.")
-RESTORING = _("A token can't restore, import or move an event. Do that on the site.")
+RESTORING = _("A token can't restore, import or copy an event. Do that on the site.")
 NOT_BY_TOKEN: dict[str, str | Promise] = {
     **dict.fromkeys(
         (
@@ -43,7 +43,7 @@ NOT_BY_TOKEN: dict[str, str | Promise] = {
     **dict.fromkeys(("create-token", "revoke-token"), TOKENS),
     **dict.fromkeys(("erase-self", "erase-person"), ERASURE),
     **dict.fromkeys(
-        ("restore-event", "move-event", "import-event", "vouch-for-file", "hand-over-event", "take-back-event"), RESTORING
+        ("restore-event", "move-event", "import-event", "vouch-for-file"), RESTORING
     ),
 }  # fmt: skip
 """Rows of the action table that no token can have, each with the reason; every other row is possible by token."""

@@ -439,6 +439,12 @@ WAYS: dict[str, Way] = {
     ),
     "undo": Way("judging:audit-log-entry", ("log_entry",), example={"log_entry": 311, "confirm": True}),
     "take-snapshot": Way("judging:snapshot-take"),
+    "hand-over-event": Way(
+        "judging:event-hand-over",
+        args={"other": Arg(Short, "The name of the machine that will hold the event.", needed=True)},
+        example={"other": "Hall laptop", "confirm": True},
+    ),
+    "take-back-event": Way("judging:event-reclaim", example={"confirm": True, "reason": "The laptop was stolen"}),
 }
 READ = frozenset(
     {"see-console", "see-drafts", "see-private-entries", "see-calls", "see-decisions", "see-record", "export-event"}
