@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from .conditions import condition
@@ -86,7 +86,7 @@ DOES: tuple[tuple[str, Callable[[Found], Trigger | None]], ...] = (
     (r"uses <power>,? and succeeds", lambda m: _at("after-success", {"using": [m[1]]}) if m[1] in ROLLED else None),
     (
         r"(?:is given|resolves) a (?:MOVE|move) action and (?:has )?move[sd] <number> squares? or (?:less|fewer)",
-        lambda m: _at("after-move", {"action": ["move"], "moved_at_most": number(m[1])}),
+        lambda m: _at("after-action", {"action": ["move"], "moved_at_most": number(m[1])}),
     ),
     (
         rf"(?:takes damage|is damaged){_BY}",
@@ -101,7 +101,10 @@ DOES: tuple[tuple[str, Callable[[Found], Trigger | None]], ...] = (
     (r"makes an attack targeting <another>", lambda m: _hits_target(m[1])),
     (r"(?:makes|resolves) an attack", lambda m: _at("after-attack", {"attack": "any"})),
     (r"(?:makes|resolves) an? <kind>", lambda m: _at("after-attack", {"attack": attack_kind(m[1])})),
-    (r"is given a (?:MOVE|move) action", lambda m: _at("after-move", {"action": ["move"]})),
+    (
+        r"is given an? (MOVE|POWER|CLOSE|RANGE|(?:move|power|close|ranged?)(?: combat)?) action",
+        lambda m: _at("after-action", {"action": [_ACTIONS[m[1].split()[0].upper()]]}),
+    ),
     (r"moves", lambda m: _at("after-move")),
     (r"uses <power>,? and hits", lambda m: _use(m[1], "after-hit")),
     (
@@ -461,13 +464,18 @@ def consequence(said: str, that: Effect | None = None) -> list[Effect]:
 def _at_once(trigger: Trigger, *, hit: bool) -> Trigger:
     """Return the moment of a hit instead of the one after the attack, or after the action that hit someone."""
     when = dict(trigger.at.get("when", {}))
-    if trigger.at["moment"] == "after-action" and hit and ATTACKING.issuperset(_using(trigger)):
+    if trigger.at["moment"] == "after-action" and hit and _by_attack(_using(trigger)):
         return Trigger({**trigger.at, "moment": "after-hit", "when": {"attack": "any", **when}}, {"hit": True})
     if trigger.at["moment"] == "after-attack" and when.pop("hit", False):
         return Trigger({**trigger.at, "moment": "when-hit", "when": when}, trigger.that)
     if trigger.at["moment"] == "after-attack" and "attack" in when:
         return Trigger({**trigger.at, "moment": "when-attacking"}, trigger.that)
     return trigger
+
+
+def _by_attack(using: Iterable[str]) -> bool:
+    """Return whether an action uses powers, all of them in an attack."""
+    return bool(using) and ATTACKING.issuperset(using)
 
 
 def _trigger(said: str) -> Trigger | None:
@@ -614,7 +622,7 @@ def _fitting(effects: list[Effect]) -> list[Effect]:
             continue
         moment, when = effect["moment"], effect.get("when", {})
         using = when.get("using", [])
-        if moment == "after-action" and ATTACKING.issuperset(using) and SEVERAL_STEPS.isdisjoint(using):
+        if moment == "after-action" and _by_attack(using) and SEVERAL_STEPS.isdisjoint(using):
             effect |= {"moment": "after-hit", "when": {"attack": "any", **when}}
             continue
         attacked = moment == "when-damaged" or "attacked" in when
@@ -627,7 +635,7 @@ _GIVE = (
     r"Give <me> an? (free|double power|power|move|close combat|ranged combat) action"
     r"(?: (?:if|when) ([^,.]+?))?(?: to|,? and|, then|,) (.+)"
 )
-_ACTIONS = {
+_ACTIONS: dict[str, str] = {
     "FREE": "free",
     "POWER": "power",
     "DOUBLE POWER": "double-power",

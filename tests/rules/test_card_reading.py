@@ -128,7 +128,7 @@ WHOLLY = [
      [{"do": "modify", "value": "defense", "by": 1, "to": {"side": "friends", "within": "adjacent"},
        "when": {"attacked": "ranged"}}]),
     ("When Wren is given a MOVE action, after resolutions she can use the X-Men team ability as FREE.",
-     [{"do": "can-use", "teams": ["X-Men"], "action": "free", "moment": "after-move", "after": "resolutions",
+     [{"do": "can-use", "teams": ["X-Men"], "action": "free", "moment": "after-action", "after": "resolutions",
        "when": {"action": ["move"]}}]),
     ("Whenever Wren hits one or more opposing characters, add one action to your action total this turn.",
      [{"do": "actions", "by": 1, "moment": "after-hit",

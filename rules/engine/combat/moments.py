@@ -35,6 +35,16 @@ def come_to_as_of(play: Play, moment: CardMoment, name: str, then: Position) -> 
     come_to_others(play, moment, character, then)
 
 
+def come_to_end_of_action(play: Play, before: Character) -> None:
+    """Let the effects of cards happen that an action has triggered; `before`: its character without the action's token.
+
+    Being pushed takes no effect away, but conditions are about the character as it is now, unless that KO'd it.
+    """
+    now = play.character(before.id)
+    happen(play, now if now.on_map else before, due_at(play, CardMoment.AFTER_ACTION, before))
+    come_to_others(play, CardMoment.AFTER_ACTION, now if now.on_map else before, play.position)
+
+
 def may_have_cards(play: Play, character: Character) -> bool:
     """Return whether a character has cards, or an object that may have some."""
     objects = play.position.objects

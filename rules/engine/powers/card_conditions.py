@@ -187,11 +187,21 @@ def _within(play: Play, within: int | str, one: Character, other: Character) -> 
 # ── Conditions ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def holds(play: Play, when: CardCondition, bearer: Character, reached: Character, fight: Fight | None) -> bool:
-    """Return whether a condition holds; `reached` is the character that the effect reaches, which the attack is of."""
-    if when.any and not any(holds(play, one, bearer, reached, fight) for one in when.any):
+def holds(
+    play: Play,
+    when: CardCondition,
+    bearer: Character,
+    reached: Character,
+    fight: Fight | None,
+    acting: Character | None = None,
+) -> bool:
+    """Return whether a condition holds; `reached` is the character that the effect reaches, which the attack is of.
+
+    `acting`: the one that the action is of, if not the character with the card.
+    """
+    if when.any and not any(holds(play, one, bearer, reached, fight, acting) for one in when.any):
         return False
-    if when.not_ is not None and holds(play, when.not_, bearer, reached, fight):
+    if when.not_ is not None and holds(play, when.not_, bearer, reached, fight, acting):
         return False
     if when.turn is not None and (play.position.turn.active == play.player_of(bearer)) != (when.turn == "own"):
         return False
@@ -201,7 +211,7 @@ def holds(play: Play, when: CardCondition, bearer: Character, reached: Character
         return False
     if when.hit_all is not None and (fight is None or when.hit_all != (set(fight.targets) <= {*play.this_action.hit})):
         return False
-    return _of_bearer(play, when, bearer) and _this_turn(play, when, bearer)
+    return _of_bearer(play, when, bearer) and _this_turn(when, bearer) and _in_action(play, when, acting or bearer)
 
 
 def _was_hit(play: Play, when: CardCondition, character: Character) -> bool:
@@ -234,15 +244,18 @@ def _uses(play: Play, when: CardCondition, character: Character) -> bool:
     return given is not None and not set(when.using).isdisjoint(given.using)
 
 
-def _this_turn(play: Play, when: CardCondition, bearer: Character) -> bool:
-    """Return whether the words hold that are about what the character with the card does, or has done this turn."""
+def _this_turn(when: CardCondition, bearer: Character) -> bool:
+    """Return whether the words hold that are about what the character with the card has done this turn."""
     if when.moved_this_turn is not None and bearer.moved != when.moved_this_turn:
         return False
-    if when.attacked_this_turn is not None and bool(bearer.attacks_made) != when.attacked_this_turn:
-        return False
+    return when.attacked_this_turn is None or bool(bearer.attacks_made) == when.attacked_this_turn
+
+
+def _in_action(play: Play, when: CardCondition, acting: Character) -> bool:
+    """Return whether the words hold that are about the action under way."""
     if when.action == () and when.carrying is None:
         return True
-    given = play.this_action.given if play.this_action.acting == bearer.id else None
+    given = play.this_action.given if play.this_action.acting == acting.id else None
     if when.action and (given is None or {given.kind, *ALSO.get(given.kind, ())}.isdisjoint(when.action)):
         return False
     return when.carrying is None or when.carrying == bool(given is not None and given.carry)

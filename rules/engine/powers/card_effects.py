@@ -57,7 +57,8 @@ def happening(card: Card, effect: Effect, adjudicated: bool) -> Happens:
         fight = None if effect.moment in AFTER_ALL else fight_now(play)
         if fight is not None and effect.moment is CardMoment.AFTER_HIT:
             fight = fight._replace(hit=play.this_action.hit)
-        if effect.when is not None and not holds(play, effect.when, character, _of_moment(play, character), fight):
+        acting = _of_moment(play, character)
+        if effect.when is not None and not holds(play, effect.when, character, acting, fight, acting):
             return
         if adjudicated:
             spend(play, card, effect, character)
