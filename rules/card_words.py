@@ -263,6 +263,8 @@ def _values(words: Words) -> list[str]:
             found.append(_("not %(what)s") % {"what": KEYS.get(key, key)})
         elif value is True:
             found.append(str(KEYS.get(key, key)))
+        elif (key, value) == ("within", "adjacent"):
+            found.append(_("in an adjacent square"))
         elif key in KEYS:
             found.append(str(format_lazy("{} {}", KEYS[key], _value(value))))
         else:

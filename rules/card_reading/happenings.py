@@ -241,8 +241,11 @@ HAPPENINGS: tuple[Row, ...] = (
     (r"heal <number> clicks? on <all>", lambda m: [{"do": "heal", "clicks": number(m[1]), "to": who(m[2])}]),
     (r"<all> (?:can|may) use <power><free>", lambda m: can_use(m[2], action="free", to=who(m[1]))),
     (r"add (?:an|one|1) action to your action total(?: this turn)?", lambda m: [{"do": "actions", "by": 1}]),
-    (r"place <self> in(?:to)? an adjacent square", lambda m: [{"do": "place", "within": 1}]),
-    (r"<me> (?:may|can) be placed in(?:to)? an adjacent square", lambda m: [{"do": "place", "within": 1, "may": True}]),
+    (r"place <self> in(?:to)? an adjacent square", lambda m: [{"do": "place", "within": "adjacent"}]),
+    (
+        r"<me> (?:may|can) be placed in(?:to)? an adjacent square",
+        lambda m: [{"do": "place", "within": "adjacent", "may": True}],
+    ),
     (
         r"place <self> (?:in(?:to)? a square )?within <number> squares",
         lambda m: [{"do": "place", "within": number(m[1])}],

@@ -42,6 +42,7 @@ WHOLLY = [
      [{"do": "equip", "name": "Long Lamp", "code": "XYZ #s001", "moment": "before-game"}]),
     ("Wren may start the game with any Lamp equipment equipped.",
      [{"do": "equip", "kind": "Lamp equipment", "moment": "before-game", "may": True}]),
+    ("FREE: Place Wren in an adjacent square.", [{"do": "place", "within": "adjacent"}]),
     ("POWER: Generate an XYZ #004 Crow on click #2.",
      [{"do": "generate", "name": "Crow", "code": "XYZ #004", "click": 2, "costs": "power"}]),
     ("(After revealing forces, you may replace character cards with their alternates. You can't choose a Team Up if your"

@@ -45,6 +45,7 @@ def test_no_effect_is_said_with_its_codes():
             {"do": "heal", "clicks": 1, "moment": "end-of-turn", "may": True},
             "clicks healed: 1 optional, at the end of the turn",
         ),
+        ({"do": "place", "within": "adjacent", "may": True}, "is placed in an adjacent square optional"),
         ({"do": "ignore", "moving": ["hindering"]}, "ignores while moving: hindering terrain"),
         (
             {"do": "equip", "kind": "Lamp equipment", "moment": "before-game"},

@@ -78,16 +78,13 @@ def _at_least_one(of: Reader[Any], most: int = 50) -> Reader[tuple[Any, ...]]:
     return read
 
 
-def _within(value: Any) -> int | str:
-    return value if type(value) is str and value in ("adjacent", "range") else whole_number(value, 1, 99)
+def _number_or(*words: str, least: int = 1) -> Reader[int | str]:
+    """Return a reader of a number of two digits at most, or one of these words."""
 
+    def read(value: Any) -> int | str:
+        return value if type(value) is str and value in words else whole_number(value, least, 99)
 
-def _stack(value: Any) -> int | str:
-    return value if type(value) is str and value == "full" else whole_number(value, 1, 99)
-
-
-def _new_value(value: Any) -> int | str:
-    return value if type(value) is str and value in ("halve", "double") else whole_number(value, 0, 99)
+    return read
 
 
 _names: Final = _at_least_one(name)
@@ -100,7 +97,7 @@ _tokens: Final = _at_least_one(a_whole_number(0, 9))
 _value: Final = one_of(ValueName)
 _WHO: Final[Mapping[str, Reader[Any]]] = {
     "side": a_word_of(("self", "friends", "opponents", "all")),
-    "within": _within,
+    "within": _number_or("adjacent", "range"),
     "line_of_fire": flag,
     "keyword": _names,
     "team": _names,
@@ -181,7 +178,7 @@ def _condition(value: Any, depth: int = 1) -> CardCondition:
         "hit_all": flag,
         "knocked_out": _described,
         "named_token": _names,
-        "stack": _stack,
+        "stack": _number_or("full"),
         "moved_at_most": a_whole_number(0, 99),
         "started_at": a_whole_number(0, 10_000),
         "began_turn_on_map": flag,
@@ -244,7 +241,10 @@ KINDS: Final[Mapping[str, tuple[Mapping[str, Reader[Any]], tuple[str, ...]]]] = 
         },
         ("value", "by"),
     ),
-    "set": ({"value": _value, "set": _new_value, "as_of": _described, "locked": flag}, ("value",)),
+    "set": (
+        {"value": _value, "set": _number_or("halve", "double", least=0), "as_of": _described, "locked": flag},
+        ("value",),
+    ),
     "least": ({"value": _value, "at": _small}, ("value", "at")),
     "most": ({"value": _value, "at": _small}, ("value", "at")),
     "ignore": (
@@ -274,7 +274,7 @@ KINDS: Final[Mapping[str, tuple[Mapping[str, Reader[Any]], tuple[str, ...]]]] = 
         {"action": a_word_of((*ACTIONS, "attack")), "half": flag, "range": _small, "targets": _who},
         ("action",),
     ),
-    "place": ({"within": _some, "beside": _who, "line_of_fire": flag}, ()),
+    "place": ({"within": _number_or("adjacent"), "beside": _who, "line_of_fire": flag}, ()),
     "move": ({"squares": _some, "direct": flag}, ("squares",)),
     "knock-back": ({"squares": _some}, ("squares",)),
     "carry": ({"passengers": _some, "regardless": _names, "whom": _described}, ()),

@@ -27,6 +27,7 @@ from rules.engine.combat.targets import leave_home
 from rules.engine.combat.tokens import give_token
 from rules.engine.errors import AwaitingChoice, Illegal
 from rules.engine.figures.abilities import why_barred
+from rules.engine.figures.adjacency import squares_adjacent
 from rules.engine.figures.standing import ground_of, standing_of
 from rules.engine.play import Damage, Play
 from rules.engine.position.cards import ONCE_A_GAME, Card, CardMoment, Effect, Outcome, Who
@@ -233,7 +234,7 @@ def with_tokens(character: Character, name: str, by: int, giver: str) -> tuple[N
 
 
 def _place(play: Play, card: Card, effect: Effect, character: Character) -> None:
-    """Place a character in an open square within that many squares, chosen among `places`."""
+    """Place a character in an open square within that many squares, or an adjacent one, chosen among `places`."""
     for one in reached(play, effect, character):
         barred = why_barred(play, one, "be-placed")
         if barred:
@@ -241,7 +242,9 @@ def _place(play: Play, card: Card, effect: Effect, character: Character) -> None
         elif one.base is not BaseKind.SINGLE:
             ask_the_judge(play, card, effect, one)
         elif one.on_map:
-            put(play, one, _chosen(play, one, _open_within(play, one, effect.number("within"))), card)
+            beside = effect.word("within") == "adjacent"
+            squares = squares_beside(play, one.squares) if beside else _open_within(play, one, effect.number("within"))
+            put(play, one, _chosen(play, one, squares), card)
 
 
 def put(play: Play, character: Character, square: Square, card: Card) -> None:
@@ -359,7 +362,7 @@ def _equip(play: Play, card: Card, effect: Effect, character: Character) -> None
         for thing in play.position.objects
         if thing.square is not None
         and (not name or thing.name == name)
-        and min(distance(thing.square, own) for own in character.squares) <= 1
+        and any(thing.square == own or squares_adjacent(play, own, thing.square) for own in character.squares)
     ]
     if not near or (character.holding is not None and near[0].equip is None):
         why = "it already holds one" if near else "none is in its square or beside it"
