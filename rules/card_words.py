@@ -31,6 +31,7 @@ KINDS: dict[str, Promise] = {
     "choose": gettext_lazy("choose one"),
     "evade": gettext_lazy("evades on"),
     "heal": gettext_lazy("clicks healed:"),
+    "heal-less": gettext_lazy("fewer clicks healed:"),
     "deal": gettext_lazy("deals damage:"),
     "targets": gettext_lazy("targets:"),
     "range": gettext_lazy("range:"),
@@ -111,6 +112,7 @@ KEYS: dict[str, Promise] = {
     "attacker": gettext_lazy("the attacker"),
     "of_moment": gettext_lazy("the character that triggers this"),
     "by": gettext_lazy("by"),
+    "healed_by": gettext_lazy("by"),
     "alternate": gettext_lazy("its alternate card"),
     "listed_on_map": gettext_lazy("characters listed on the card and on the map, at least:"),
     "friends": gettext_lazy("also if used by friendly characters"),
@@ -216,7 +218,7 @@ CODES: dict[Any, Promise] = {
 """Values that are said otherwise than written."""
 BARE = frozenset({
     ("actions", "by"), ("becomes", "name"), ("damage", "as"), ("equip", "name"), ("free-action", "action"), ("generate", "name"),
-    ("heal", "clicks"), ("modify", "by"), ("not-targeted", "by"), ("raise", "by"), ("range", "by"), ("reduce", "by"),
+    ("heal", "clicks"), ("heal-less", "by"), ("modify", "by"), ("not-targeted", "by"), ("raise", "by"), ("range", "by"), ("reduce", "by"),
     ("targets", "by"), ("token", "by"), ("token", "name"), ("unequip", "name"),
 })  # fmt: skip
 """The values of an effect that are said without the word for their key."""

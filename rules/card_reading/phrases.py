@@ -502,7 +502,14 @@ BODIES: tuple[Row, ...] = (
 )
 """What a phrase says, without its condition."""
 ALONE: tuple[Row, ...] = (
-    (r"STOP", lambda m: [*_STOP, {"do": "fixed", "against": ["counter", "ignore"]}]),
+    (
+        r"STOP",
+        lambda m: [
+            *_STOP,
+            {"do": "heal-less", "by": 1, "healed_by": ["Regeneration", "Support"]},
+            {"do": "fixed", "against": ["counter", "ignore"]},
+        ],
+    ),
     (r"When this click is revealed, stop turning the dial", lambda m: [{"do": "stop"}]),
     (
         r"(?:When turning the dial, if this click|When this (?:click|power)) is revealed due to damage"

@@ -177,6 +177,8 @@ class Defending:
     """Whether it prevents damage altogether."""
     most_damage: int | None = None
     """The most damage that the character takes at once."""
+    heals_less: tuple[tuple[str, int], ...] = ()
+    """How many clicks fewer it is healed, by the topic of what heals it."""
     may_be_targeted: RefusesAttack | None = None
     """The reason why attacks of that kind may not target the character, or None."""
     unaffected_by: frozenset[str] = frozenset()

@@ -9,10 +9,11 @@ from rules.engine import read_cards
 
 STEALTH = {"do": "can-use", "powers": ["Stealth"]}
 STOP = {"do": "stop", "when": {"attacked": "any", "by": {"side": "opponents"}}}
+HEAL_LESS = {"do": "heal-less", "by": 1, "healed_by": ["Regeneration", "Support"]}
 WHOLLY = [
     ("Wren Marlow can use Stealth.", [STEALTH]),
     ("Marlow can use Charge, Flurry, and Stealth.", [{"do": "can-use", "powers": ["Charge", "Flurry", "Stealth"]}]),
-    ("STOP. Stealth.", [STOP, {"do": "fixed", "against": ["counter", "ignore"]}, STEALTH]),
+    ("STOP. Stealth.", [STOP, HEAL_LESS, {"do": "fixed", "against": ["counter", "ignore"]}, STEALTH]),
     ("Stealth. Protected: Outwit.", [STEALTH, {"do": "protected", "from": ["Outwit"]}]),
     ("Barrier as FREE.", [{"do": "can-use", "powers": ["Barrier"], "action": "free"}]),
     ("Outwit with a range of 10.", [{"do": "can-use", "powers": ["Outwit"], "change": "range 10"}]),

@@ -45,6 +45,10 @@ def test_no_effect_is_said_with_its_codes():
             {"do": "heal", "clicks": 1, "moment": "end-of-turn", "may": True},
             "clicks healed: 1 optional, at the end of the turn",
         ),
+        (
+            {"do": "heal-less", "by": 1, "healed_by": ["Regeneration", "Support"]},
+            "fewer clicks healed: 1 by Regeneration, Support",
+        ),
         ({"do": "place", "within": "adjacent", "may": True}, "is placed in an adjacent square optional"),
         ({"do": "ignore", "moving": ["hindering"]}, "ignores while moving: hindering terrain"),
         (

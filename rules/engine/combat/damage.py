@@ -352,9 +352,9 @@ def _turn_next_dial(play: Play, character: Character, damage: Damage) -> None:
 
 
 def stopped_at(character: Character, click: int, *, attacked_by_opponent: bool) -> int | None:
-    """Return the first click on which a card stops the dial as it turns to a later one, None if none does.
+    """Return the first click on which a card stops the dial as it turns to another one, None if none does.
 
-    Some cards stop it only for the damage of an opponent's attack.
+    Some cards stop it only for the damage of an opponent's attack, the others also as it heals to an earlier one.
     """
     stops = [
         card
@@ -365,7 +365,8 @@ def stopped_at(character: Character, click: int, *, attacked_by_opponent: bool) 
         )
         and (card.fixed_against("counter") or card.name not in character.countered)
     ]
-    for number in range(character.click + 1, min(click, len(character.dial)) + 1):
+    to, step = min(click, len(character.dial)), 1 if click > character.click else -1
+    for number in range(character.click + step, to + step, step):
         for card in stops:
             if number in card.clicks or (not card.clicks and card.name in character.dial[number - 1].powers):
                 return number

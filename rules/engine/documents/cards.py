@@ -265,6 +265,7 @@ KINDS: Final[Mapping[str, tuple[Mapping[str, Reader[Any]], tuple[str, ...]]]] = 
     "choose": ({}, ("options",)),
     "evade": ({"on": _die}, ("on",)),
     "heal": ({"clicks": _some}, ("clicks",)),
+    "heal-less": ({"by": _some, "healed_by": _names}, ("by", "healed_by")),
     "deal": ({"damage": _some, "as": a_word_of(("penetrating", "unavoidable"))}, ("damage",)),
     "targets": ({"number": _some, "by": _some}, ()),
     "range": ({"by": _by}, ("by",)),
