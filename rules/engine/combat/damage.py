@@ -34,7 +34,7 @@ TIMES = {1: "once", 2: "twice"}
 
 def take(play: Play, dealt: Iterable[Damage]) -> Mapping[str, int]:
     """Deal all this damage at once; return the damage each character has taken."""
-    due = [damage for damage in dealt if not spared(play, damage.character, damage.by)]
+    due = [_pierced(play, damage) for damage in dealt if not spared(play, damage.character, damage.by)]
     reduced = [_reduced(play, damage) for damage in _together([_transferred(play, damage) for damage in due])]
     taken: dict[str, int] = {}
     struck: list[Damage] = []
@@ -87,6 +87,19 @@ def _together(dealt: list[Damage]) -> list[Damage]:
             damage = replace(before, amount=before.amount + damage.amount, parts=parts)
         found[key] = damage
     return list(found.values())
+
+
+def _pierced(play: Play, damage: Damage) -> Damage:
+    """Return the damage of an attack or a power as penetrating, or unavoidable, if a card of who deals it says so."""
+    if not play.carded or damage.by is None or damage.source not in ("attack", "power"):
+        return damage
+    for row in powers_of(play, damage.by):
+        way = row.attacking.pierces(play, damage.by, damage.attack) if row.attacking.pierces is not None else None
+        if way == "unavoidable":
+            return replace(damage, unavoidable=True)
+        if way == "penetrating" and not damage.penetrating:
+            damage = replace(damage, penetrating=row.name)
+    return damage
 
 
 # ── Transferred ────────────────────────────────────────────────────────────────────────────────

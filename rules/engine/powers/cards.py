@@ -617,7 +617,9 @@ def _raises(told: Told, of: str) -> AddsDamage:
 
 
 def _pierces(told: Told, of: str) -> Pierces:
-    def pierces(play: Play, character: Character, attack: Attack) -> Literal["penetrating", "unavoidable"] | None:
+    def pierces(
+        play: Play, character: Character, attack: Attack | None
+    ) -> Literal["penetrating", "unavoidable"] | None:
         if not _counts(play, told, of, character, attack):
             return None
         return "penetrating" if told.effect.word("as") == "penetrating" else "unavoidable"
