@@ -43,6 +43,7 @@ def take(play: Play, dealt: Iterable[Damage]) -> Mapping[str, int]:
             _turn(play, damage)
             taken[damage.character.id] = taken.get(damage.character.id, 0) + damage.amount
             struck.append(damage)
+    answers = [due_at(play, CardMoment.WHEN_KO, damage.character) for damage in struck]
     for damage in struck:
         fallen = play.character(damage.character.id)
         if fallen.knocked_out and fallen.squares:
@@ -54,23 +55,23 @@ def take(play: Play, dealt: Iterable[Damage]) -> Mapping[str, int]:
     if play.position.scenario:
         drop_artifact(play, struck)
     if play.carded:
-        _come_to_what_follows(play, struck)
+        for damage, rows in zip(struck, answers, strict=True):
+            if play.character(damage.character.id).knocked_out:
+                come_to_knock_out(play, damage, rows)
+            else:
+                come_to(play, CardMoment.WHEN_CLICKED, damage.character)
     return taken
 
 
-def _come_to_what_follows(play: Play, struck: Iterable[Damage]) -> None:
-    """Let the effects of cards happen for characters that were clicked, or KO'd, and for those who KO'd them.
+def come_to_knock_out(play: Play, damage: Damage, due: Iterable[Power]) -> None:
+    """Let the effects of cards happen for a character that was KO'd, for others, and for the character that KO'd it.
 
-    The cards of a KO'd character count as on the click it had before.
+    `due` are those of its own cards, as on the click and with the equipment that it had before.
     """
-    for damage in struck:
-        if not play.character(damage.character.id).knocked_out:
-            come_to(play, CardMoment.WHEN_CLICKED, damage.character)
-            continue
-        happen(play, damage.character, due_at(play, CardMoment.WHEN_KO, damage.character))
-        come_to_others(play, CardMoment.WHEN_KO, damage.character, play.position)
-        if damage.by is not None and not play.friendly(damage.by, damage.character):
-            come_to(play, CardMoment.WHEN_KOS, damage.by)
+    happen(play, damage.character, due)
+    come_to_others(play, CardMoment.WHEN_KO, damage.character, play.position)
+    if damage.by is not None and not play.friendly(damage.by, damage.character):
+        come_to(play, CardMoment.WHEN_KOS, damage.by)
 
 
 def _together(dealt: list[Damage]) -> list[Damage]:

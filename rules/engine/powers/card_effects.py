@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from rules.engine.actions.unknown import not_adjudicated
-from rules.engine.combat.damage import take
+from rules.engine.combat.damage import come_to_knock_out, take
 from rules.engine.combat.event_dial import turn_event_dial
 from rules.engine.combat.healing import heal
 from rules.engine.combat.ko import (
@@ -21,7 +21,7 @@ from rules.engine.combat.ko import (
     unequip,
     why_not_equipped,
 )
-from rules.engine.combat.moments import wait
+from rules.engine.combat.moments import due_at, wait
 from rules.engine.combat.roll import roll_dice
 from rules.engine.combat.targets import leave_home
 from rules.engine.combat.tokens import give_token
@@ -306,10 +306,12 @@ def _ko(play: Play, card: Card, effect: Effect, character: Character) -> None:
     """KO the characters that are reached, whatever their click."""
     for one in reached(play, effect, character):
         if one.on_map:
+            damage, due = Damage(one, 0, "power", character), due_at(play, CardMoment.WHEN_KO, one)
             play.change(replace(one, click=len(one.dial) + 1))
             text = f"{_named(card, character)} KO's {one.name}."
             play.record(StepName.RESOLVE, text, ("ko",), of=one.id)
-            knock_out(play, play.character(one.id), Damage(one, 0, "power", character))
+            knock_out(play, play.character(one.id), damage)
+            come_to_knock_out(play, damage, due)
 
 
 def _replaced_before(play: Play, character: Character) -> set[str]:
