@@ -10,6 +10,10 @@ from rules.engine import read_cards
 STEALTH = {"do": "can-use", "powers": ["Stealth"]}
 STOP = {"do": "stop", "when": {"attacked": "any", "by": {"side": "opponents"}}}
 HEAL_LESS = {"do": "heal-less", "by": 1, "healed_by": ["Regeneration", "Support"]}
+EACH_ROLL = {
+    "do": "on-roll", "dice": 1,
+    "outcomes": [{"on": [4, 5, 6], "effects": [{"do": "token", "name": "action", "by": 1, "to": {"rolled_for": True}}]}],
+}  # fmt: skip
 WHOLLY = [
     ("Wren Marlow can use Stealth.", [STEALTH]),
     ("Marlow can use Charge, Flurry, and Stealth.", [{"do": "can-use", "powers": ["Charge", "Flurry", "Stealth"]}]),
@@ -43,6 +47,14 @@ WHOLLY = [
      [{"do": "equip", "name": "Long Lamp", "code": "XYZ #s001", "moment": "before-game"}]),
     ("Wren may start the game with any Lamp equipment equipped.",
      [{"do": "equip", "kind": "Lamp equipment", "moment": "before-game", "may": True}]),
+    ("POWER: Roll a d6 for each adjacent opposing character. [4-6]: Give that character an action token.",
+     [{**EACH_ROLL, "to": {"side": "opponents", "within": "adjacent"}, "costs": "power"}]),
+    ("When Wren hits an opposing character, roll a d6. 4-6: Give that character an action token.",
+     [{**EACH_ROLL, "to": {"side": "opponents", "hit": True}, "moment": "after-hit",
+       "when": {"attack": "any", "target": {"side": "opponents"}}}]),
+    ("When Wren hits, roll a d6. 4-6: Remove an action token from Wren.",
+     [{"do": "on-roll", "dice": 1, "moment": "after-hit",
+       "outcomes": [{"on": [4, 5, 6], "effects": [{"do": "token", "name": "action", "by": -1}]}]}]),
     ("FREE: Place Wren in an adjacent square.", [{"do": "place", "within": "adjacent"}]),
     ("POWER: Generate an XYZ #004 Crow on click #2.",
      [{"do": "generate", "name": "Crow", "code": "XYZ #004", "click": 2, "costs": "power"}]),

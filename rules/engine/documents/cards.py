@@ -114,6 +114,7 @@ _WHO: Final[Mapping[str, Reader[Any]]] = {
     "hit": flag,
     "attacker": flag,
     "of_moment": flag,
+    "rolled_for": flag,
     "choose": a_whole_number(1, 99),
     "generated": flag,
     "named_token": _names,
@@ -135,7 +136,7 @@ def _who(value: Any) -> Who:
 def _described(value: Any) -> Who:
     """Return characters that are described by themselves, not by what happens to them now."""
     found = _who(value)
-    for key in ("hit", "attacker", "beside", "of_moment", "choose"):
+    for key in ("hit", "attacker", "beside", "of_moment", "rolled_for", "choose"):
         if key in value:
             raise BadInput(f"/{key}", "This is only for those that an effect reaches at a moment.")
     return found
@@ -371,6 +372,10 @@ def _at_no_moment(made: Effect) -> Iterator[BadInput]:
         who = made.to if key == "to" else made.who("beside")
         if who is not None and who.of_moment and made.whose is None:
             yield BadInput(f"/{key}/of_moment", 'This needs "whose": whose moment it is.')
+        if who is not None and who.rolled_for:
+            yield BadInput(
+                f"/{key}/rolled_for", "Only an outcome of a roll is for the character for which it was made."
+            )
         if who is not None and (who.hit or who.attacker or who.beside) and made.moment is None:
             yield BadInput(
                 f"/{key}", "Only at a moment are there characters that an attack has just hit, or an attacker."
@@ -411,6 +416,10 @@ def _contradictory(made: Effect, value: Mapping[str, Any], depth: int) -> Iterat
         least = made.number("dice") or 1
         seen: set[int] = set()
         for place, outcome in enumerate(value["outcomes"]):
+            for number, effect in enumerate(outcome["effects"]) if "to" not in value else ():
+                if effect.get("to", {}).get("rolled_for"):
+                    where = f"/outcomes/{place}/effects/{number}/to/rolled_for"
+                    yield BadInput(where, 'This needs "to" of the roll: for each of whom it is made.')
             for number, result in enumerate(outcome["on"]):
                 where = f"/outcomes/{place}/on/{number}"
                 if not least <= result <= most:

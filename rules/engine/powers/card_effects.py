@@ -398,13 +398,26 @@ def _drop(play: Play, card: Card, effect: Effect, character: Character) -> None:
 
 
 def _roll(play: Play, card: Card, effect: Effect, character: Character) -> None:
-    """Roll, and apply the effects of the outcome that the result belongs to."""
+    """Roll, once for each of those that `to` describes, and apply the effects of the outcome of the result."""
+    if effect.to_self:
+        _roll_once(play, card, effect, character, "")
+        return
+    for one in reached(play, effect, character):
+        if play.character(one.id).on_map:
+            before, play.this_action.rolled_for = play.this_action.rolled_for, one.id
+            _roll_once(play, card, effect, character, f" and {one.name}")
+            play.this_action.rolled_for = before
+
+
+def _roll_once(play: Play, card: Card, effect: Effect, character: Character, whom: str) -> None:
     dice = effect.number("dice", 1)
     name = f"{'two-dice-' if dice == 2 else ''}{roll_of(card)}:{character.id}"
     rolled = roll_dice(play, name, dice, character)
     numbers = {"roll": rolled.total} if dice == 1 else {"dice": list(rolled.dice)}
     found = next((one for one in outcomes(effect) if rolled.total in one.on), None)
-    text = f"{character.name} rolls {rolled.total} for {card.title}{': nothing happens' if found is None else ''}."
+    text = (
+        f"{character.name} rolls {rolled.total} for {card.title}{whom}{': nothing happens' if found is None else ''}."
+    )
     play.record(StepName.ROLL, text, ("powers",), numbers, of=character.id)
     for inner in found.effects if found is not None else ():
         now = play.character(character.id)
