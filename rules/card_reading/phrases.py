@@ -510,11 +510,11 @@ ALONE: tuple[Row, ...] = (
             {"do": "fixed", "against": ["counter", "ignore"]},
         ],
     ),
-    (r"When this click is revealed, stop turning the dial", lambda m: [{"do": "stop"}]),
+    (r"When this click is revealed,? stop turning the dial", lambda m: [{"do": "stop"}]),
     (
-        r"(?:When turning the dial, if this click|When this (?:click|power)) is revealed due to damage"
-        r" (?:taken )?from an (?:opponent|opposing character)'s attack, stop turning the dial",
-        lambda m: _STOP,
+        r"(?:When turning the dial,? if|When) this (?:click|power) is revealed due to damage"
+        r" (?:taken )?from (?:an? opponent|<another>)'s attack, stop turning the dial",
+        lambda m: _STOP if m[1] is None or who(m[1]) == {"side": "opponents"} else [],
     ),
     (
         r"(?:This|These)(?: (?:power|trait|ability|abilitie)s?)? can't be (countered|ignored|countered (?:or|and|nor) ignored)",

@@ -405,7 +405,7 @@ def _roll(play: Play, card: Card, effect: Effect, character: Character) -> None:
     for one in reached(play, effect, character):
         if play.character(one.id).on_map:
             before, play.this_action.rolled_for = play.this_action.rolled_for, one.id
-            _roll_once(play, card, effect, character, f" and {one.name}")
+            _roll_once(play, card, effect, character, f", for {one.name}")
             play.this_action.rolled_for = before
 
 
