@@ -31,6 +31,7 @@ KINDS: dict[str, Promise] = {
     "choose": gettext_lazy("choose one"),
     "evade": gettext_lazy("evades on"),
     "heal": gettext_lazy("clicks healed:"),
+    "heal-less": gettext_lazy("fewer clicks healed:"),
     "deal": gettext_lazy("deals damage:"),
     "targets": gettext_lazy("targets:"),
     "range": gettext_lazy("range:"),
@@ -110,7 +111,9 @@ KEYS: dict[str, Promise] = {
     "knocked_out": gettext_lazy("KO'd:"),
     "attacker": gettext_lazy("the attacker"),
     "of_moment": gettext_lazy("the character that triggers this"),
+    "rolled_for": gettext_lazy("the character for which it was rolled"),
     "by": gettext_lazy("by"),
+    "healed_by": gettext_lazy("by"),
     "alternate": gettext_lazy("its alternate card"),
     "listed_on_map": gettext_lazy("characters listed on the card and on the map, at least:"),
     "friends": gettext_lazy("also if used by friendly characters"),
@@ -216,7 +219,7 @@ CODES: dict[Any, Promise] = {
 """Values that are said otherwise than written."""
 BARE = frozenset({
     ("actions", "by"), ("becomes", "name"), ("damage", "as"), ("equip", "name"), ("free-action", "action"), ("generate", "name"),
-    ("heal", "clicks"), ("modify", "by"), ("not-targeted", "by"), ("raise", "by"), ("range", "by"), ("reduce", "by"),
+    ("heal", "clicks"), ("heal-less", "by"), ("modify", "by"), ("not-targeted", "by"), ("raise", "by"), ("range", "by"), ("reduce", "by"),
     ("targets", "by"), ("token", "by"), ("token", "name"), ("unequip", "name"),
 })  # fmt: skip
 """The values of an effect that are said without the word for their key."""
@@ -238,13 +241,15 @@ def effect_words(effect: Words) -> str:
         parts.append(str(MOMENTS[effect["moment"]]) + (f" ({_who(effect['whose'])})" if "whose" in effect else ""))
     if "after" in effect:
         parts.append(_("once the whole action has resolved"))
+    if "outcomes" in effect and "to" in effect:
+        parts.append(_("once for each of these: %(characters)s") % {"characters": _who(effect["to"])})
     for outcome in effect.get("outcomes", ()):
         said = "; ".join(effect_words(one) for one in outcome["effects"])
         parts.append(f"{_listed(outcome['on'])}: {said}")
     if "options" in effect:
         options = ("; ".join(effect_words(one) for one in option["effects"]) for option in effect["options"])
         parts.append(_(" or ").join(options))
-    if "to" in effect:
+    if "to" in effect and "outcomes" not in effect:
         parts.append(_("applies to %(characters)s") % {"characters": _who(effect["to"])})
     if "when" in effect:
         parts.append(_("when %(condition)s") % {"condition": ", ".join(_values(effect["when"]))})
@@ -263,6 +268,8 @@ def _values(words: Words) -> list[str]:
             found.append(_("not %(what)s") % {"what": KEYS.get(key, key)})
         elif value is True:
             found.append(str(KEYS.get(key, key)))
+        elif (key, value) == ("within", "adjacent"):
+            found.append(_("in an adjacent square"))
         elif key in KEYS:
             found.append(str(format_lazy("{} {}", KEYS[key], _value(value))))
         else:
@@ -277,7 +284,7 @@ def _value(value: Any) -> str:
 
 
 def _who(who: Words) -> str:
-    one = "attacker" in who or "of_moment" in who  # which names the character by itself
+    one = not who.keys().isdisjoint(("attacker", "of_moment", "rolled_for"))  # which names the character by itself
     side = "" if one and "side" not in who else str(SIDES[who.get("side", "all")])
     rest = {key: value for key, value in who.items() if key not in ("side", "choose")}
     if rest.get("within") == "adjacent":

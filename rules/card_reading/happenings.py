@@ -244,8 +244,11 @@ HAPPENINGS: tuple[Row, ...] = (
     (r"heal <number> clicks? on <all>", lambda m: [{"do": "heal", "clicks": number(m[1]), "to": who(m[2])}]),
     (r"<all> (?:can|may) use <power><free>", lambda m: can_use(m[2], action="free", to=who(m[1]))),
     (r"add (?:an|one|1) action to your action total(?: this turn)?", lambda m: [{"do": "actions", "by": 1}]),
-    (r"place <self> in(?:to)? an adjacent square", lambda m: [{"do": "place", "within": 1}]),
-    (r"<me> (?:may|can) be placed in(?:to)? an adjacent square", lambda m: [{"do": "place", "within": 1, "may": True}]),
+    (r"place <self> in(?:to)? an adjacent square", lambda m: [{"do": "place", "within": "adjacent"}]),
+    (
+        r"<me> (?:may|can) be placed in(?:to)? an adjacent square",
+        lambda m: [{"do": "place", "within": "adjacent", "may": True}],
+    ),
     (
         r"place <self> (?:in(?:to)? a square )?within <number> squares",
         lambda m: [{"do": "place", "within": number(m[1])}],
@@ -450,8 +453,24 @@ def _chosen(said: str) -> str:
     return re.sub(r"⟦(?:up|any)\|", "⟦all|", re.sub(r"⟦one\|[^⟧]*⟧", one, said))
 
 
+EACH_ROLL = re.compile(r"((?:you may )?roll a [dD]6)(?: for ⟦all\|([^⟧]*)⟧)?(?=\W)")
+
+
+def _each_roll(said: str, that: Effect | None) -> list[Effect]:
+    """Return a roll for each of several, "that character" of its outcomes then being the one: those named, or hit."""
+    begins = EACH_ROLL.match(said)
+    found = THAT.search(said)
+    to = who(begins[2]) if begins and begins[2] else that if that and "hit" in that and found else None
+    if begins is None or to is None or (found and "⟦" in said[begins.end() : found.start()]):
+        return []
+    outcomes = THAT.sub(token("all", {"rolled_for": True}, "that"), said[begins.end() :])
+    return [{**one, "to": to} for one in _roll(_chosen(begins[1] + outcomes))]
+
+
 def consequence(said: str, that: Effect | None = None) -> list[Effect]:
     """Return what a phrase says happens, of which "that character" is given."""
+    if effects := _each_roll(said, that):
+        return effects
     if (found := THAT.search(said)) and ("⟦" in said[: found.start()] or that is None):
         return []  # a character that the phrase names before it may be meant
     if that is not None:

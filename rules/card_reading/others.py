@@ -76,7 +76,11 @@ _MODIFIERS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("tokens", re.compile(r"(?:with|that (?:has|have)) (?P<said>no|0|zero|one|1|an|two|2) action tokens?")),
     (
         "shares_keyword",
-        re.compile(rf"(?:that shares?|sharing) (?P<said>a keyword)(?: with (?:{ME}|him|her|it|them))?(?!')"),
+        # Several "that share a keyword" may share it with each other.
+        re.compile(
+            r"(?:that shares|(?:that share|sharing)(?= a keyword with)) "
+            rf"(?P<said>a keyword)(?: with (?:{ME}|him|her|it|them))?(?!')"
+        ),
     ),
     (
         "beside",

@@ -502,12 +502,19 @@ BODIES: tuple[Row, ...] = (
 )
 """What a phrase says, without its condition."""
 ALONE: tuple[Row, ...] = (
-    (r"STOP", lambda m: [*_STOP, {"do": "fixed", "against": ["counter", "ignore"]}]),
-    (r"When this click is revealed, stop turning the dial", lambda m: [{"do": "stop"}]),
     (
-        r"(?:When turning the dial, if this click|When this (?:click|power)) is revealed due to damage"
-        r" (?:taken )?from an (?:opponent|opposing character)'s attack, stop turning the dial",
-        lambda m: _STOP,
+        r"STOP",
+        lambda m: [
+            *_STOP,
+            {"do": "heal-less", "by": 1, "healed_by": ["Regeneration", "Support"]},
+            {"do": "fixed", "against": ["counter", "ignore"]},
+        ],
+    ),
+    (r"When this click is revealed,? stop turning the dial", lambda m: [{"do": "stop"}]),
+    (
+        r"(?:When turning the dial,? if|When) this (?:click|power) is revealed due to damage"
+        r" (?:taken )?from (?:an? opponent|<another>)'s attack, stop turning the dial",
+        lambda m: _STOP if m[1] is None or who(m[1]) == {"side": "opponents"} else [],
     ),
     (
         r"(?:This|These)(?: (?:power|trait|ability|abilitie)s?)? can't be (countered|ignored|countered (?:or|and|nor) ignored)",

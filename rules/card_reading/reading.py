@@ -32,7 +32,7 @@ SHORT = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|Lt|St|Jr|Sr|Col|Capt|Prof|Sgt|Gen|vs|[A-Z
 """Abbreviations that don't end a sentence."""
 
 
-ROLLING = re.compile(r"\broll a [dD]6[. ]*$")
+ROLLING = re.compile(r"\b[Rr]oll a [dD]6(?: for (?:each|every|all) [^.]*)?[. ]*$")
 CHOOSING = re.compile(r"(?<=\b[Cc]h)oose one:")
 CHOSEN = re.compile(
     r".{1,60} can use the chosen (?:power|ability|power or ability) (this turn|until your next turn)[.]?"

@@ -204,6 +204,8 @@ class OfAction:
     """The effects of cards that have been triggered and wait until the action has resolved, in that order."""
     whose_moment: str | None = None
     """The character whose moment it is, where that isn't the one with the card."""
+    rolled_for: str | None = None
+    """The character for which a card's roll was made whose outcome follows now, where it rolls for each of several."""
     happened: int = 0
     """The number of effects of cards that have happened at moments of it."""
     given: Action | None = None

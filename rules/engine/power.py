@@ -31,7 +31,7 @@ Ignores = Callable[["Play", Character], frozenset[str]]
 Refuses = Callable[["Play", Character], "str | None"]
 RefusesAttack = Callable[["Play", Character, str], "str | None"]
 AddsDamage = Callable[["Play", Character, "Attack"], Iterable[Modifier]]
-Pierces = Callable[["Play", Character, "Attack"], "Literal['penetrating', 'unavoidable'] | None"]
+Pierces = Callable[["Play", Character, "Attack | None"], "Literal['penetrating', 'unavoidable'] | None"]
 Prevents = Callable[["Play", Character, "Damage"], bool]
 MostTargets = Callable[["Play", Character, str, int], int]
 RefusesPair = Callable[["Play", Character, Character], "str | None"]
@@ -152,7 +152,7 @@ class Attacking:
     adds_damage: AddsDamage | None = None
     """What is added to the damage that its attacks deal."""
     pierces: Pierces | None = None
-    """Whether the damage that its attacks deal is penetrating or unavoidable."""
+    """Whether the damage that its attacks and powers deal is penetrating or unavoidable."""
     shares_action: bool = False
     """Whether members of its team share one of the turn's actions when they attack the same target."""
 
@@ -177,6 +177,8 @@ class Defending:
     """Whether it prevents damage altogether."""
     most_damage: int | None = None
     """The most damage that the character takes at once."""
+    heals_less: tuple[tuple[str, int], ...] = ()
+    """How many clicks fewer it is healed, by the topic of what heals it."""
     may_be_targeted: RefusesAttack | None = None
     """The reason why attacks of that kind may not target the character, or None."""
     unaffected_by: frozenset[str] = frozenset()

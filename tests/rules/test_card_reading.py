@@ -9,10 +9,19 @@ from rules.engine import read_cards
 
 STEALTH = {"do": "can-use", "powers": ["Stealth"]}
 STOP = {"do": "stop", "when": {"attacked": "any", "by": {"side": "opponents"}}}
+HEAL_LESS = {"do": "heal-less", "by": 1, "healed_by": ["Regeneration", "Support"]}
+EACH_ROLL = {
+    "do": "on-roll", "dice": 1,
+    "outcomes": [{"on": [4, 5, 6], "effects": [{"do": "token", "name": "action", "by": 1, "to": {"rolled_for": True}}]}],
+}  # fmt: skip
 WHOLLY = [
     ("Wren Marlow can use Stealth.", [STEALTH]),
     ("Marlow can use Charge, Flurry, and Stealth.", [{"do": "can-use", "powers": ["Charge", "Flurry", "Stealth"]}]),
-    ("STOP. Stealth.", [STOP, {"do": "fixed", "against": ["counter", "ignore"]}, STEALTH]),
+    ("STOP. Stealth.", [STOP, HEAL_LESS, {"do": "fixed", "against": ["counter", "ignore"]}, STEALTH]),
+    ("When this power is revealed due to damage taken from an opposing character's attack, stop turning the dial.", [STOP]),
+    ("When turning the dial if this click is revealed due to damage from a opponent's attack, stop turning the dial.",
+     [STOP]),
+    ("When this click is revealed stop turning the dial.", [{"do": "stop"}]),
     ("Stealth. Protected: Outwit.", [STEALTH, {"do": "protected", "from": ["Outwit"]}]),
     ("Barrier as FREE.", [{"do": "can-use", "powers": ["Barrier"], "action": "free"}]),
     ("Outwit with a range of 10.", [{"do": "can-use", "powers": ["Outwit"], "change": "range 10"}]),
@@ -42,6 +51,15 @@ WHOLLY = [
      [{"do": "equip", "name": "Long Lamp", "code": "XYZ #s001", "moment": "before-game"}]),
     ("Wren may start the game with any Lamp equipment equipped.",
      [{"do": "equip", "kind": "Lamp equipment", "moment": "before-game", "may": True}]),
+    ("POWER: Roll a d6 for each adjacent opposing character. [4-6]: Give that character an action token.",
+     [{**EACH_ROLL, "to": {"side": "opponents", "within": "adjacent"}, "costs": "power"}]),
+    ("When Wren hits an opposing character, roll a d6. 4-6: Give that character an action token.",
+     [{**EACH_ROLL, "to": {"side": "opponents", "hit": True}, "moment": "after-hit",
+       "when": {"attack": "any", "target": {"side": "opponents"}}}]),
+    ("When Wren hits, roll a d6. 4-6: Remove an action token from Wren.",
+     [{"do": "on-roll", "dice": 1, "moment": "after-hit",
+       "outcomes": [{"on": [4, 5, 6], "effects": [{"do": "token", "name": "action", "by": -1}]}]}]),
+    ("FREE: Place Wren in an adjacent square.", [{"do": "place", "within": "adjacent"}]),
     ("POWER: Generate an XYZ #004 Crow on click #2.",
      [{"do": "generate", "name": "Crow", "code": "XYZ #004", "click": 2, "costs": "power"}]),
     ("(After revealing forces, you may replace character cards with their alternates. You can't choose a Team Up if your"
@@ -290,6 +308,9 @@ def test_standard_phrasings(text, effects):
         ("When Wren uses Hypersonic Speed, after resolutions deal each hit character 1 damage.", "partly"),
         ("Super Senses. When Wren uses it and succeeds, heal Wren 1 click.", "partly"),
         ("When Wren hits a character with two action tokens, after resolutions heal Wren 1 click.", "partly"),
+        ("Passenger: 2, but only to carry characters that share a keyword.", "not"),
+        ("Passenger: 2, but only to carry characters that share a keyword with her.", "wholly"),
+        ("FREE: Heal another friendly character that shares a keyword 2 clicks.", "wholly"),
         ("PROTECTED: Perplex.", "not"),
         ("Wren can't be targeted by opposing characters.", "not"),
         ("Wren can't be targeted by Outwit or Perplex.", "not"),

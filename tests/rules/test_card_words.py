@@ -45,6 +45,21 @@ def test_no_effect_is_said_with_its_codes():
             {"do": "heal", "clicks": 1, "moment": "end-of-turn", "may": True},
             "clicks healed: 1 optional, at the end of the turn",
         ),
+        (
+            {"do": "heal-less", "by": 1, "healed_by": ["Regeneration", "Support"]},
+            "fewer clicks healed: 1 by Regeneration, Support",
+        ),
+        (
+            {
+                "do": "on-roll",
+                "moment": "start-of-turn",
+                "to": {"side": "opponents", "within": "adjacent"},
+                "outcomes": [{"on": [6], "effects": [{"do": "heal", "clicks": 1, "to": {"rolled_for": True}}]}],
+            },
+            "roll, at the start of the turn, once for each of these: opposing characters that are adjacent,"
+            " 6: clicks healed: 1, applies to the character for which it was rolled",
+        ),
+        ({"do": "place", "within": "adjacent", "may": True}, "is placed in an adjacent square optional"),
         ({"do": "ignore", "moving": ["hindering"]}, "ignores while moving: hindering terrain"),
         (
             {"do": "equip", "kind": "Lamp equipment", "moment": "before-game"},

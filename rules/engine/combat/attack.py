@@ -359,8 +359,8 @@ def deal_damage(play: Play, strike: Strike, roll: Roll, hits: tuple[Hit, ...]) -
         numbers = {"damage": damage, "times": hit.times, "because": tally.sentences()}
         parts = _times(tally, damage, hit.times)
         play.record(StepName.DAMAGE_DEALT, text, topics, numbers, parts={"damage": parts}, of=target.id)
-        free, unavoidable = _pierces(play, strike, target, attack)
-        dealt = Damage(target, damage, "attack", attacker, attack, hit.targeted, free, unavoidable, parts=parts)
+        free = _pierces(play, strike, target)
+        dealt = Damage(target, damage, "attack", attacker, attack, hit.targeted, free, parts=parts)
         dealt_to_each.append(dealt)
     then = play.position
     taken = take(play, dealt_to_each)
@@ -368,19 +368,12 @@ def deal_damage(play: Play, strike: Strike, roll: Roll, hits: tuple[Hit, ...]) -
     return taken
 
 
-def _pierces(play: Play, strike: Strike, target: Character, attack: Attack) -> tuple[str, bool]:
-    """Return what makes the damage to a target penetrating ("" if nothing does), and whether it is unavoidable."""
+def _pierces(play: Play, strike: Strike, target: Character) -> str:
+    """Return the power used that makes the damage to a target penetrating, "" if none does."""
     penetrating = strike.penetrating
     if penetrating and (why_unaffected(play, target, "Psychic Blast") or why_unaffected(play, target, penetrating)):
         penetrating = ""
-    attacker = play.character(strike.attacker)
-    rows = [row for row in powers_of(play, attacker) if row.attacking.pierces is not None] if play.carded else []
-    for row in rows:
-        way = row.attacking.pierces(play, attacker, attack) if row.attacking.pierces is not None else None
-        if way == "unavoidable":
-            return penetrating, True
-        penetrating = penetrating or (row.name if way == "penetrating" else "")
-    return penetrating, False
+    return penetrating
 
 
 def _times(dealt: Tally, damage: int, times: int) -> Parts:

@@ -34,7 +34,7 @@ TIMES = {1: "once", 2: "twice"}
 
 def take(play: Play, dealt: Iterable[Damage]) -> Mapping[str, int]:
     """Deal all this damage at once; return the damage each character has taken."""
-    due = [damage for damage in dealt if not spared(play, damage.character, damage.by)]
+    due = [_pierced(play, damage) for damage in dealt if not spared(play, damage.character, damage.by)]
     reduced = [_reduced(play, damage) for damage in _together([_transferred(play, damage) for damage in due])]
     taken: dict[str, int] = {}
     struck: list[Damage] = []
@@ -43,6 +43,7 @@ def take(play: Play, dealt: Iterable[Damage]) -> Mapping[str, int]:
             _turn(play, damage)
             taken[damage.character.id] = taken.get(damage.character.id, 0) + damage.amount
             struck.append(damage)
+    answers = [due_at(play, CardMoment.WHEN_KO, damage.character) for damage in struck]
     for damage in struck:
         fallen = play.character(damage.character.id)
         if fallen.knocked_out and fallen.squares:
@@ -54,23 +55,23 @@ def take(play: Play, dealt: Iterable[Damage]) -> Mapping[str, int]:
     if play.position.scenario:
         drop_artifact(play, struck)
     if play.carded:
-        _come_to_what_follows(play, struck)
+        for damage, rows in zip(struck, answers, strict=True):
+            if play.character(damage.character.id).knocked_out:
+                come_to_knock_out(play, damage, rows)
+            else:
+                come_to(play, CardMoment.WHEN_CLICKED, damage.character)
     return taken
 
 
-def _come_to_what_follows(play: Play, struck: Iterable[Damage]) -> None:
-    """Let the effects of cards happen for characters that were clicked, or KO'd, and for those who KO'd them.
+def come_to_knock_out(play: Play, damage: Damage, due: Iterable[Power]) -> None:
+    """Let the effects of cards happen for a character that was KO'd, for others, and for the character that KO'd it.
 
-    The cards of a KO'd character count as on the click it had before.
+    `due` are those of its own cards, as on the click and with the equipment that it had before.
     """
-    for damage in struck:
-        if not play.character(damage.character.id).knocked_out:
-            come_to(play, CardMoment.WHEN_CLICKED, damage.character)
-            continue
-        happen(play, damage.character, due_at(play, CardMoment.WHEN_KO, damage.character))
-        come_to_others(play, CardMoment.WHEN_KO, damage.character, play.position)
-        if damage.by is not None and not play.friendly(damage.by, damage.character):
-            come_to(play, CardMoment.WHEN_KOS, damage.by)
+    happen(play, damage.character, due)
+    come_to_others(play, CardMoment.WHEN_KO, damage.character, play.position)
+    if damage.by is not None and not play.friendly(damage.by, damage.character):
+        come_to(play, CardMoment.WHEN_KOS, damage.by)
 
 
 def _together(dealt: list[Damage]) -> list[Damage]:
@@ -87,6 +88,19 @@ def _together(dealt: list[Damage]) -> list[Damage]:
             damage = replace(before, amount=before.amount + damage.amount, parts=parts)
         found[key] = damage
     return list(found.values())
+
+
+def _pierced(play: Play, damage: Damage) -> Damage:
+    """Return the damage of an attack or a power as penetrating, or unavoidable, if a card of who deals it says so."""
+    if not play.carded or damage.by is None or damage.source not in ("attack", "power"):
+        return damage
+    for row in powers_of(play, damage.by):
+        way = row.attacking.pierces(play, damage.by, damage.attack) if row.attacking.pierces is not None else None
+        if way == "unavoidable":
+            return replace(damage, unavoidable=True)
+        if way == "penetrating" and not damage.penetrating:
+            damage = replace(damage, penetrating=row.name)
+    return damage
 
 
 # ── Transferred ────────────────────────────────────────────────────────────────────────────────
@@ -352,9 +366,9 @@ def _turn_next_dial(play: Play, character: Character, damage: Damage) -> None:
 
 
 def stopped_at(character: Character, click: int, *, attacked_by_opponent: bool) -> int | None:
-    """Return the first click on which a card stops the dial as it turns to a later one, None if none does.
+    """Return the first click on which a card stops the dial as it turns to another one, None if none does.
 
-    Some cards stop it only for the damage of an opponent's attack.
+    Some cards stop it only for the damage of an opponent's attack, the others also as it heals to an earlier one.
     """
     stops = [
         card
@@ -365,7 +379,8 @@ def stopped_at(character: Character, click: int, *, attacked_by_opponent: bool) 
         )
         and (card.fixed_against("counter") or card.name not in character.countered)
     ]
-    for number in range(character.click + 1, min(click, len(character.dial)) + 1):
+    to, step = min(click, len(character.dial)), 1 if click > character.click else -1
+    for number in range(character.click + step, to + step, step):
         for card in stops:
             if number in card.clicks or (not card.clicks and card.name in character.dial[number - 1].powers):
                 return number

@@ -78,16 +78,13 @@ def _at_least_one(of: Reader[Any], most: int = 50) -> Reader[tuple[Any, ...]]:
     return read
 
 
-def _within(value: Any) -> int | str:
-    return value if type(value) is str and value in ("adjacent", "range") else whole_number(value, 1, 99)
+def _number_or(*words: str, least: int = 1) -> Reader[int | str]:
+    """Return a reader of a number of two digits at most, or one of these words."""
 
+    def read(value: Any) -> int | str:
+        return value if type(value) is str and value in words else whole_number(value, least, 99)
 
-def _stack(value: Any) -> int | str:
-    return value if type(value) is str and value == "full" else whole_number(value, 1, 99)
-
-
-def _new_value(value: Any) -> int | str:
-    return value if type(value) is str and value in ("halve", "double") else whole_number(value, 0, 99)
+    return read
 
 
 _names: Final = _at_least_one(name)
@@ -100,7 +97,7 @@ _tokens: Final = _at_least_one(a_whole_number(0, 9))
 _value: Final = one_of(ValueName)
 _WHO: Final[Mapping[str, Reader[Any]]] = {
     "side": a_word_of(("self", "friends", "opponents", "all")),
-    "within": _within,
+    "within": _number_or("adjacent", "range"),
     "line_of_fire": flag,
     "keyword": _names,
     "team": _names,
@@ -117,6 +114,7 @@ _WHO: Final[Mapping[str, Reader[Any]]] = {
     "hit": flag,
     "attacker": flag,
     "of_moment": flag,
+    "rolled_for": flag,
     "choose": a_whole_number(1, 99),
     "generated": flag,
     "named_token": _names,
@@ -138,7 +136,7 @@ def _who(value: Any) -> Who:
 def _described(value: Any) -> Who:
     """Return characters that are described by themselves, not by what happens to them now."""
     found = _who(value)
-    for key in ("hit", "attacker", "beside", "of_moment", "choose"):
+    for key in ("hit", "attacker", "beside", "of_moment", "rolled_for", "choose"):
         if key in value:
             raise BadInput(f"/{key}", "This is only for those that an effect reaches at a moment.")
     return found
@@ -181,7 +179,7 @@ def _condition(value: Any, depth: int = 1) -> CardCondition:
         "hit_all": flag,
         "knocked_out": _described,
         "named_token": _names,
-        "stack": _stack,
+        "stack": _number_or("full"),
         "moved_at_most": a_whole_number(0, 99),
         "started_at": a_whole_number(0, 10_000),
         "began_turn_on_map": flag,
@@ -244,7 +242,10 @@ KINDS: Final[Mapping[str, tuple[Mapping[str, Reader[Any]], tuple[str, ...]]]] = 
         },
         ("value", "by"),
     ),
-    "set": ({"value": _value, "set": _new_value, "as_of": _described, "locked": flag}, ("value",)),
+    "set": (
+        {"value": _value, "set": _number_or("halve", "double", least=0), "as_of": _described, "locked": flag},
+        ("value",),
+    ),
     "least": ({"value": _value, "at": _small}, ("value", "at")),
     "most": ({"value": _value, "at": _small}, ("value", "at")),
     "ignore": (
@@ -265,6 +266,7 @@ KINDS: Final[Mapping[str, tuple[Mapping[str, Reader[Any]], tuple[str, ...]]]] = 
     "choose": ({}, ("options",)),
     "evade": ({"on": _die}, ("on",)),
     "heal": ({"clicks": _some}, ("clicks",)),
+    "heal-less": ({"by": _some, "healed_by": _names}, ("by", "healed_by")),
     "deal": ({"damage": _some, "as": a_word_of(("penetrating", "unavoidable"))}, ("damage",)),
     "targets": ({"number": _some, "by": _some}, ()),
     "range": ({"by": _by}, ("by",)),
@@ -274,7 +276,7 @@ KINDS: Final[Mapping[str, tuple[Mapping[str, Reader[Any]], tuple[str, ...]]]] = 
         {"action": a_word_of((*ACTIONS, "attack")), "half": flag, "range": _small, "targets": _who},
         ("action",),
     ),
-    "place": ({"within": _some, "beside": _who, "line_of_fire": flag}, ()),
+    "place": ({"within": _number_or("adjacent"), "beside": _who, "line_of_fire": flag}, ()),
     "move": ({"squares": _some, "direct": flag}, ("squares",)),
     "knock-back": ({"squares": _some}, ("squares",)),
     "carry": ({"passengers": _some, "regardless": _names, "whom": _described}, ()),
@@ -370,6 +372,10 @@ def _at_no_moment(made: Effect) -> Iterator[BadInput]:
         who = made.to if key == "to" else made.who("beside")
         if who is not None and who.of_moment and made.whose is None:
             yield BadInput(f"/{key}/of_moment", 'This needs "whose": whose moment it is.')
+        if who is not None and who.rolled_for:
+            yield BadInput(
+                f"/{key}/rolled_for", "Only an outcome of a roll is for the character for which it was made."
+            )
         if who is not None and (who.hit or who.attacker or who.beside) and made.moment is None:
             yield BadInput(
                 f"/{key}", "Only at a moment are there characters that an attack has just hit, or an attacker."
@@ -410,6 +416,10 @@ def _contradictory(made: Effect, value: Mapping[str, Any], depth: int) -> Iterat
         least = made.number("dice") or 1
         seen: set[int] = set()
         for place, outcome in enumerate(value["outcomes"]):
+            for number, effect in enumerate(outcome["effects"]) if "to" not in value else ():
+                if effect.get("to", {}).get("rolled_for"):
+                    where = f"/outcomes/{place}/effects/{number}/to/rolled_for"
+                    yield BadInput(where, 'This needs "to" of the roll: for each of whom it is made.')
             for number, result in enumerate(outcome["on"]):
                 where = f"/outcomes/{place}/on/{number}"
                 if not least <= result <= most:

@@ -81,6 +81,7 @@ class Who:
     attacker: bool = False
     beside: Literal["hit", "attacker"] | None = None
     of_moment: bool = False
+    rolled_for: bool = False
     choose: int | None = None
     generated: bool = False
     named_token: tuple[str, ...] = ()

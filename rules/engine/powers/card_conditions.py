@@ -55,7 +55,7 @@ def fight_of(attack: Attack | None) -> Fight | None:
 
 def is_one(play: Play, who: Who, seen_from: Character, other: Character) -> bool:
     """Return whether a character is one of those described, seen from another."""
-    if (who.hit or who.attacker or who.of_moment or who.beside) and not _is_now(play, who, other):
+    if (who.hit or who.attacker or who.of_moment or who.rolled_for or who.beside) and not _is_now(play, who, other):
         return False
     if other.id == seen_from.id:
         return who.side == "self" or (
@@ -73,6 +73,7 @@ def _is_now(play: Play, who: Who, other: Character) -> bool:
         (not who.hit or other.id in play.this_action.hit)
         and (not who.attacker or (fight is not None and fight.attacker == other.id))
         and (not who.of_moment or play.this_action.whose_moment == other.id)
+        and (not who.rolled_for or play.this_action.rolled_for == other.id)
         and (who.beside is None or any(beside(play, other, one) for one in _in_attack_now(play, who.beside)))
     )
 

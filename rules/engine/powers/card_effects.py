@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from rules.engine.actions.unknown import not_adjudicated
-from rules.engine.combat.damage import take
+from rules.engine.combat.damage import come_to_knock_out, take
 from rules.engine.combat.event_dial import turn_event_dial
 from rules.engine.combat.healing import heal
 from rules.engine.combat.ko import (
@@ -21,12 +21,13 @@ from rules.engine.combat.ko import (
     unequip,
     why_not_equipped,
 )
-from rules.engine.combat.moments import wait
+from rules.engine.combat.moments import due_at, wait
 from rules.engine.combat.roll import roll_dice
 from rules.engine.combat.targets import leave_home
 from rules.engine.combat.tokens import give_token
 from rules.engine.errors import AwaitingChoice, Illegal
 from rules.engine.figures.abilities import why_barred
+from rules.engine.figures.adjacency import squares_adjacent
 from rules.engine.figures.standing import ground_of, standing_of
 from rules.engine.play import Damage, Play
 from rules.engine.position.cards import ONCE_A_GAME, Card, CardMoment, Effect, Outcome, Who
@@ -234,7 +235,7 @@ def with_tokens(character: Character, name: str, by: int, giver: str) -> tuple[N
 
 
 def _place(play: Play, card: Card, effect: Effect, character: Character) -> None:
-    """Place a character in an open square within that many squares, chosen among `places`."""
+    """Place a character in an open square within that many squares, or an adjacent one, chosen among `places`."""
     for one in reached(play, effect, character):
         barred = why_barred(play, one, "be-placed")
         if barred:
@@ -242,7 +243,9 @@ def _place(play: Play, card: Card, effect: Effect, character: Character) -> None
         elif one.base is not BaseKind.SINGLE:
             ask_the_judge(play, card, effect, one)
         elif one.on_map:
-            put(play, one, _chosen(play, one, _open_within(play, one, effect.number("within"))), card)
+            beside = effect.word("within") == "adjacent"
+            squares = squares_beside(play, one.squares) if beside else _open_within(play, one, effect.number("within"))
+            put(play, one, _chosen(play, one, squares), card)
 
 
 def put(play: Play, character: Character, square: Square, card: Card) -> None:
@@ -304,10 +307,12 @@ def _ko(play: Play, card: Card, effect: Effect, character: Character) -> None:
     """KO the characters that are reached, whatever their click."""
     for one in reached(play, effect, character):
         if one.on_map:
+            damage, due = Damage(one, 0, "power", character), due_at(play, CardMoment.WHEN_KO, one)
             play.change(replace(one, click=len(one.dial) + 1))
             text = f"{_named(card, character)} KO's {one.name}."
             play.record(StepName.RESOLVE, text, ("ko",), of=one.id)
-            knock_out(play, play.character(one.id), Damage(one, 0, "power", character))
+            knock_out(play, play.character(one.id), damage)
+            come_to_knock_out(play, damage, due)
 
 
 def _replaced_before(play: Play, character: Character) -> set[str]:
@@ -360,7 +365,7 @@ def _equip(play: Play, card: Card, effect: Effect, character: Character) -> None
         for thing in play.position.objects
         if thing.square is not None
         and (not name or thing.name == name)
-        and min(distance(thing.square, own) for own in character.squares) <= 1
+        and any(thing.square == own or squares_adjacent(play, own, thing.square) for own in character.squares)
     ]
     if not near or (character.holding is not None and near[0].equip is None):
         why = "it already holds one" if near else "none is in its square or beside it"
@@ -394,13 +399,26 @@ def _drop(play: Play, card: Card, effect: Effect, character: Character) -> None:
 
 
 def _roll(play: Play, card: Card, effect: Effect, character: Character) -> None:
-    """Roll, and apply the effects of the outcome that the result belongs to."""
+    """Roll, once for each of those that `to` describes, and apply the effects of the outcome of the result."""
+    if effect.to_self:
+        _roll_once(play, card, effect, character, "")
+        return
+    for one in reached(play, effect, character):
+        if play.character(one.id).on_map:
+            before, play.this_action.rolled_for = play.this_action.rolled_for, one.id
+            _roll_once(play, card, effect, character, f", for {one.name}")
+            play.this_action.rolled_for = before
+
+
+def _roll_once(play: Play, card: Card, effect: Effect, character: Character, whom: str) -> None:
     dice = effect.number("dice", 1)
     name = f"{'two-dice-' if dice == 2 else ''}{roll_of(card)}:{character.id}"
     rolled = roll_dice(play, name, dice, character)
     numbers = {"roll": rolled.total} if dice == 1 else {"dice": list(rolled.dice)}
     found = next((one for one in outcomes(effect) if rolled.total in one.on), None)
-    text = f"{character.name} rolls {rolled.total} for {card.title}{': nothing happens' if found is None else ''}."
+    text = (
+        f"{character.name} rolls {rolled.total} for {card.title}{whom}{': nothing happens' if found is None else ''}."
+    )
     play.record(StepName.ROLL, text, ("powers",), numbers, of=character.id)
     for inner in found.effects if found is not None else ():
         now = play.character(character.id)

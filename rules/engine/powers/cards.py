@@ -74,6 +74,8 @@ PROTECTIONS: Final = frozenset(
     }
 )
 """What a card can protect from: these effects, penetrating damage (it can be reduced), and powers of opponents."""
+HEALERS: Final = frozenset({"Regeneration", "Support"})
+"""Powers of which a card can say that they heal the character less."""
 BARRED: Final = frozenset(
     {"move", "attack", "carry", "be-carried", "reroll", "be-rerolled", "heal", "be-placed", "be-targeted"}
 )
@@ -175,6 +177,8 @@ def adjudicated(effect: Effect) -> bool:
             return "amount" not in keys
         case "cannot":
             return BARRED.issuperset(effect.words("what"))
+        case "heal-less":
+            return HEALERS.issuperset(effect.words("healed_by"))
         case "ignore":
             return "destroy-blocking" not in (*effect.words("moving"), *effect.words("targeting"))
         case "free-action":
@@ -509,6 +513,9 @@ def _row(told: Told, why: str, of: str) -> Power:
         case "evade":
             rolled = Evades(roll=roll_of(told.card), on=effect.numbers("on"))
             return row(defending=Defending(evade=rolled), spend=_spends(told))
+        case "heal-less":
+            less = tuple((one.casefold(), effect.number("by")) for one in effect.words("healed_by"))
+            return row(defending=Defending(heals_less=less))
         case "reduce" | "prevent" | "most-damage" | "not-targeted":
             return row(defending=_defends(told, why), spend=_spends(told))
         case _:
@@ -610,7 +617,9 @@ def _raises(told: Told, of: str) -> AddsDamage:
 
 
 def _pierces(told: Told, of: str) -> Pierces:
-    def pierces(play: Play, character: Character, attack: Attack) -> Literal["penetrating", "unavoidable"] | None:
+    def pierces(
+        play: Play, character: Character, attack: Attack | None
+    ) -> Literal["penetrating", "unavoidable"] | None:
         if not _counts(play, told, of, character, attack):
             return None
         return "penetrating" if told.effect.word("as") == "penetrating" else "unavoidable"

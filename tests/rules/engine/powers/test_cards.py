@@ -463,6 +463,18 @@ def nested(depth):
         ([UP | {"each_token": "Web", "each": {"side": "friends"}}], "/effects/0/each_token"),
         ([UP | {"tokens_of": "target"}], "/effects/0/tokens_of"),
         ([UP | {"when": {"stack": "half"}}], "/effects/0/when/stack"),
+        ([{"do": "place", "within": "range"}], "/effects/0/within"),
+        ([{"do": "heal", "clicks": 1, "moment": "when-ko", "to": {"rolled_for": True}}], "/effects/0/to/rolled_for"),
+        (
+            [
+                {
+                    "do": "on-roll",
+                    "moment": "when-ko",
+                    "outcomes": [{"on": [1], "effects": [{"do": "heal", "clicks": 1, "to": {"rolled_for": True}}]}],
+                }
+            ],
+            "/effects/0/outcomes/0/effects/0/to/rolled_for",
+        ),
         ([{"do": "heal", "clicks": 1, "costs": "triple-power"}], "/effects/0/costs"),
         ([{"do": "heal", "clicks": 1, "moment": "after-hit", "part": 2}], "/effects/0/part"),
         ([{"do": "heal", "clicks": 1, "costs": "free", "after": "resolutions"}], "/effects/0/after"),
