@@ -206,6 +206,8 @@ class OfAction:
     """The character whose moment it is, where that isn't the one with the card."""
     rolled_for: str | None = None
     """The character for which a card's roll was made whose outcome follows now, where it rolls for each of several."""
+    ko_by_attack: bool = False
+    """Whether the KO whose effects follow now is due to the damage of an attack."""
     happened: int = 0
     """The number of effects of cards that have happened at moments of it."""
     given: Action | None = None

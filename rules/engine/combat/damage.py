@@ -68,10 +68,12 @@ def come_to_knock_out(play: Play, damage: Damage, due: Iterable[Power]) -> None:
 
     `due` are those of its own cards, as on the click and with the equipment that it had before.
     """
+    before, play.this_action.ko_by_attack = play.this_action.ko_by_attack, damage.source == "attack"
     happen(play, damage.character, due)
     come_to_others(play, CardMoment.WHEN_KO, damage.character, play.position)
     if damage.by is not None and not play.friendly(damage.by, damage.character):
         come_to(play, CardMoment.WHEN_KOS, damage.by)
+    play.this_action.ko_by_attack = before
 
 
 def _together(dealt: list[Damage]) -> list[Damage]:

@@ -40,6 +40,8 @@ from rules.engine.steps import StepName
 
 AFTER_ALL: Final = frozenset({CardMoment.AFTER_ACTION, CardMoment.AFTER_SUCCESS})
 """Moments at which no attack goes on, but the action or the roll used a power."""
+KNOCKED_OUT: Final = frozenset({CardMoment.WHEN_KO, CardMoment.WHEN_KOS})
+"""Moments of a KO, which is of the attack that goes on only if its damage was the cause."""
 FREE: Final = frozenset({"free-action", "place"})
 """Kinds of effects that are free actions once a turn."""
 ON_ITSELF: Final = frozenset(
@@ -55,7 +57,8 @@ def happening(card: Card, effect: Effect, adjudicated: bool) -> Happens:
     def happens(play: Play, character: Character) -> None:
         if is_spent(card, effect, play.character(character.id)) or not _is_time(play, effect, character):
             return
-        fight = None if effect.moment in AFTER_ALL else fight_now(play)
+        apart = effect.moment in KNOCKED_OUT and not play.this_action.ko_by_attack
+        fight = None if apart or effect.moment in AFTER_ALL else fight_now(play)
         if fight is not None and effect.moment is CardMoment.AFTER_HIT:
             fight = fight._replace(hit=play.this_action.hit)
         acting = _of_moment(play, character)
@@ -304,15 +307,16 @@ def _generate(play: Play, card: Card, effect: Effect, character: Character) -> N
 
 
 def _ko(play: Play, card: Card, effect: Effect, character: Character) -> None:
-    """KO the characters that are reached, whatever their click."""
-    for one in reached(play, effect, character):
-        if one.on_map:
-            damage, due = Damage(one, 0, "power", character), due_at(play, CardMoment.WHEN_KO, one)
-            play.change(replace(one, click=len(one.dial) + 1))
-            text = f"{_named(card, character)} KO's {one.name}."
-            play.record(StepName.RESOLVE, text, ("ko",), of=one.id)
-            knock_out(play, play.character(one.id), damage)
-            come_to_knock_out(play, damage, due)
+    """KO the characters that are reached, whatever their click; what that triggers happens once all are KO'd."""
+    concerned = [one for one in reached(play, effect, character) if play.character(one.id).on_map]
+    answers = [due_at(play, CardMoment.WHEN_KO, one) for one in concerned]
+    for one in concerned:
+        play.change(replace(play.character(one.id), click=len(one.dial) + 1))
+        text = f"{_named(card, character)} KO's {one.name}."
+        play.record(StepName.RESOLVE, text, ("ko",), of=one.id)
+        knock_out(play, play.character(one.id), Damage(one, 0, "power", character))
+    for one, due in zip(concerned, answers, strict=True):
+        come_to_knock_out(play, Damage(one, 0, "power", character), due)
 
 
 def _replaced_before(play: Play, character: Character) -> set[str]:
