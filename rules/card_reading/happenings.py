@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from .conditions import condition
-from .others import ME, Effect, Found, token, who
+from .conditions import condition, words_of
+from .others import ME, Effect, Found, of_those_hit, token, who
 from .patterns import Row, attack_kind, pattern, rows
 from .phrases import BODIES, can_use, teams, words_of_change
 from .words import ACTING, ATTACKING, number
@@ -127,6 +127,9 @@ TRIGGERS: tuple[tuple[str, Callable[[Found], Trigger | None]], ...] = (
 AT_ONCE = frozenset({"start-of-turn", "end-of-turn", "when-clicked", "when-ko", "when-kos", "after-hit", "after-miss"})
 AT_ONCE |= {"when-damaged", "when-hit", "before-game", "when-attacking"}
 """Moments that come when their words do, even without "after resolutions"."""
+CHANGING = frozenset({"terrain", "tokens", "clicks", "adjacent_to", "near", "none_near", "on_map", "knocked_out"})
+CHANGING |= {"holding", "named_token", "stack"}
+"""Words of conditions whose answer may change until the action has resolved."""
 SEVERAL_STEPS = frozenset({"Flurry", "Hypersonic Speed"})
 """Powers that go on after an attack: those hit may be those of several attacks, or be out of reach by then."""
 PRONOUN = re.compile(r"\b(?:he|she|it|they|him|her|them|his|its|their)\b")
@@ -243,7 +246,10 @@ HAPPENINGS: tuple[Row, ...] = (
     (r"give <self> a (?:move|MOVE) action<free>", lambda m: [{"do": "free-action", "action": "move"}]),
     (r"heal <number> clicks? on <all>", lambda m: [{"do": "heal", "clicks": number(m[1]), "to": who(m[2])}]),
     (r"<all> (?:can|may) use <power><free>", lambda m: can_use(m[2], action="free", to=who(m[1]))),
-    (r"add (?:an|one|1) action to your action total(?: this turn)?", lambda m: [{"do": "actions", "by": 1}]),
+    (
+        r"add (?:an|one|1) action to your action total( this turn)?",
+        lambda m: [{"do": "actions", "by": 1, **({"until": "turn"} if m[1] else {})}],
+    ),
     (r"place <self> in(?:to)? an adjacent square", lambda m: [{"do": "place", "within": "adjacent"}]),
     (
         r"<me> (?:may|can) be placed in(?:to)? an adjacent square",
@@ -617,6 +623,10 @@ def happening(said: str) -> list[Effect]:
         if at.get("when", {}).keys() & when.keys() or "⟦" in found[2] or " and " in found[1] or "roll a" in rest:
             return []  # whose condition it is, or of what, can't be told
         at, rest = {**at, "when": {**at.get("when", {}), **when}}, found[1]
+    if trigger.that and "hit" in trigger.that:
+        rest = of_those_hit(rest, trigger.that)
+    if "after" in at and words_of(at.get("when", {})) & CHANGING:
+        return []  # it is asked once the action has resolved
     effects = consequence(rest, trigger.that)
     if _by_use(opening) and not all(effect.get("to", {}).get("hit") for effect in effects):
         return []  # what isn't for those hit happens when the power is used

@@ -118,10 +118,6 @@ WHOLLY = [
      [{"do": "can-use", "powers": ["Quake"]},
       {"do": "token", "name": "action", "by": 1, "to": {"hit": True}, "moment": "after-hit",
        "when": {"attack": "any", "using": ["Quake"]}}]),
-    ("When Wren hits a character, after actions resolve give that character an action token if Wren occupies hindering"
-     " terrain.",
-     [{"do": "token", "name": "action", "by": 1, "to": {"hit": True}, "moment": "after-hit", "after": "resolutions",
-       "when": {"terrain": ["hindering"]}}]),
     ("Wren can use Super Senses and evades the attack on a roll of a 4-6.",
      [{"do": "can-use", "powers": ["Super Senses"], "change": "succeeds on a 4-6"}]),
     ("Wren can use Perplex, but only to modify a defense value by -2.",
@@ -149,8 +145,15 @@ WHOLLY = [
      [{"do": "can-use", "teams": ["X-Men"], "action": "free", "moment": "after-action", "after": "resolutions",
        "when": {"action": ["move"]}}]),
     ("Whenever Wren hits one or more opposing characters, add one action to your action total this turn.",
-     [{"do": "actions", "by": 1, "moment": "after-hit",
+     [{"do": "actions", "by": 1, "until": "turn", "moment": "after-hit",
        "when": {"attack": "any", "target": {"side": "opponents"}}}]),
+    ("When Wren is given a POWER action, after resolutions heal her 1 click.",
+     [{"do": "heal", "clicks": 1, "moment": "after-action", "after": "resolutions", "when": {"action": ["power"]}}]),
+    ("When Wren is given a ranged combat action, after actions resolve heal her 1 click.",
+     [{"do": "heal", "clicks": 1, "moment": "after-action", "after": "resolutions", "when": {"action": ["ranged"]}}]),
+    ("When Wren hits an opposing character, modify the hit character's attack -2 until your next turn.",
+     [{"do": "modify", "value": "attack", "by": -2, "until": "next-turn", "moment": "after-hit",
+       "to": {"side": "opponents", "hit": True}, "when": {"attack": "any", "target": {"side": "opponents"}}}]),
     ("At the beginning of your turn, you may heal Wren of 1 damage.",
      [{"do": "heal", "clicks": 1, "moment": "start-of-turn", "may": True}]),
     ("When Wren KO's an opposing character, after resolutions remove an action token from her and heal her 1 click.",
@@ -345,6 +348,10 @@ def test_what_follows_a_choice_is_no_grant():
         (
             "When an adjacent opposing character hits, roll a d6.",
             {"moment": "after-hit", "whose": {"side": "opponents", "within": "adjacent"}},
+        ),
+        (
+            "When Wren hits a character, after resolutions give that character an action token if Wren occupies water terrain.",
+            {"moment": "after-hit"},
         ),
         (
             "When Wren uses Quake, after resolutions ask a riddle.",
