@@ -16,7 +16,7 @@ from rules.engine.figures.standing import figure_of, ground_of, size_of, standin
 from rules.engine.figures.values import value_of
 from rules.engine.play import Attack, Play, spot_of
 from rules.engine.position.cards import CardCondition, Who
-from rules.engine.position.characters import Character, has_keyword
+from rules.engine.position.characters import Character, has_keyword, is_named
 from rules.engine.position.dial import ValueName
 from rules.engine.position.squares import distance
 from rules.engine.powers.building import beside
@@ -118,7 +118,7 @@ def fits(play: Play, who: Who, seen_from: Character | None, other: Character) ->
     return (
         (not who.keyword or any(has_keyword(other, keyword) for keyword in who.keyword))
         and (not who.team or not set(who.team).isdisjoint(other.teams))
-        and (not who.name or other.name in who.name)
+        and (not who.name or any(is_named(other, name) for name in who.name))
         and (not who.power or not _shown(other).isdisjoint(who.power))
         and (who.points_at_most is None or other.points <= who.points_at_most)
         and (who.points_at_least is None or other.points >= who.points_at_least)

@@ -31,7 +31,7 @@ from rules.engine.figures.adjacency import squares_adjacent
 from rules.engine.figures.standing import ground_of, standing_of
 from rules.engine.play import Damage, Play
 from rules.engine.position.cards import ONCE_A_GAME, Card, CardMoment, Effect, Outcome, Who
-from rules.engine.position.characters import BaseKind, Character, NamedTokens
+from rules.engine.position.characters import BaseKind, Character, NamedTokens, is_named
 from rules.engine.position.squares import Square, distance
 from rules.engine.power import Happens, HappensTo, Power
 from rules.engine.powers.card_conditions import described, fight_now, holds, is_one
@@ -282,7 +282,7 @@ def _chosen(play: Play, character: Character, squares: list[Square]) -> Square:
 def _waiting(play: Play, name: str, character: Character) -> Character | None:
     """Return a character of that name on the same side that isn't on the map yet."""
     side = play.position.side_of(character.id)
-    waiting = (one for one in side.characters if one.name == name and not one.squares and not one.knocked_out)
+    waiting = (one for one in side.characters if is_named(one, name) and not one.squares and not one.knocked_out)
     return next((one for one in waiting if one.captured_by is None and one.id != character.id), None)
 
 
@@ -291,7 +291,7 @@ def _generate(play: Play, card: Card, effect: Effect, character: Character) -> N
     name, most = effect.word("name"), effect.number("most", 99)
     for _ in range(effect.number("number", 1)):
         there = [one for one in play.position.characters() if one.on_map and one.generated_by == character.id]
-        if sum(one.name == name for one in there) >= most:
+        if sum(is_named(one, name) for one in there) >= most:
             text = f"{_named(card, character)} generates no more {name}: {most} of them are on the map."
             play.record(StepName.NOTE, text, ("generate",), of=character.id)
             return

@@ -519,26 +519,26 @@ def _row(told: Told, why: str, of: str) -> Power:
         case "reduce" | "prevent" | "most-damage" | "not-targeted":
             return row(defending=_defends(told, why), spend=_spends(told))
         case _:
-            return _other_row(row, told, of)
+            return _other_row(row, told, why, of)
 
 
-def _other_row(row: Callable[..., Power], told: Told, of: str) -> Power:
+def _other_row(row: Callable[..., Power], told: Told, why: str, of: str) -> Power:
     """Return the row of an effect on attacks, actions, moves and carrying."""
     effect = told.effect
     match effect.do:
         case "raise":
-            return row(attacking=Attacking(adds_damage=_raises(told, of)))
+            return row(attacking=Attacking(adds_damage=_raises(told, why, of)))
         case "damage":
             return row(attacking=Attacking(pierces=_pierces(told, of)))
         case "targets":
             return row(attacking=Attacking(most_targets=_targets(effect)))
         case "range":
-            return row(modify_value=_modifies(told, told.card.title, of))
+            return row(modify_value=_modifies(told, why, of))
         case "actions":
             return row(lending=Lending(adds_actions=more_actions(effect.number("by"))))
         case "cannot":
             return row(
-                cannot=frozenset(effect.words("what")), defending=Defending(may_be_targeted=_never_targeted(told))
+                cannot=frozenset(effect.words("what")), defending=Defending(may_be_targeted=_never_targeted(told, why))
             )
         case "carry":
             passengers = more_actions(effect.number("passengers")) if effect.number("passengers") else None
@@ -596,10 +596,10 @@ def _defends(told: Told, why: str) -> Defending:
             return Defending(may_be_targeted=refuses)
 
 
-def _never_targeted(told: Told) -> RefusesAttack | None:
+def _never_targeted(told: Told, why: str) -> RefusesAttack | None:
     if "be-targeted" not in told.effect.words("what"):
         return None
-    return lambda play, character, kind: f"{character.name} can't be targeted: {told.card.title}."
+    return lambda play, character, kind: f"{character.name} can't be targeted: {why}."
 
 
 def _spends(told: Told) -> Happens | None:
@@ -608,10 +608,10 @@ def _spends(told: Told) -> Happens | None:
     return lambda play, character: spend(play, told.card, told.effect, character)
 
 
-def _raises(told: Told, of: str) -> AddsDamage:
+def _raises(told: Told, why: str, of: str) -> AddsDamage:
     def raises(play: Play, character: Character, attack: Attack) -> Iterable[Modifier]:
         counted = _counts(play, told, of, character, attack)
-        return (Modifier(told.effect.number("by"), told.card.title, ""),) if counted else ()
+        return (Modifier(told.effect.number("by"), why, ""),) if counted else ()
 
     return raises
 
