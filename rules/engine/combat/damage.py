@@ -64,13 +64,21 @@ def _come_to_what_follows(play: Play, struck: Iterable[Damage]) -> None:
     The cards of a KO'd character count as on the click it had before.
     """
     for damage in struck:
-        if not play.character(damage.character.id).knocked_out:
-            come_to(play, CardMoment.WHEN_CLICKED, damage.character)
-            continue
-        happen(play, damage.character, due_at(play, CardMoment.WHEN_KO, damage.character))
-        come_to_others(play, CardMoment.WHEN_KO, damage.character, play.position)
-        if damage.by is not None and not play.friendly(damage.by, damage.character):
-            come_to(play, CardMoment.WHEN_KOS, damage.by)
+        before, play.suffered = play.suffered, damage
+        try:
+            _come_to_what_follows_one(play, damage)
+        finally:
+            play.suffered = before
+
+
+def _come_to_what_follows_one(play: Play, damage: Damage) -> None:
+    if not play.character(damage.character.id).knocked_out:
+        come_to(play, CardMoment.WHEN_CLICKED, damage.character)
+        return
+    happen(play, damage.character, due_at(play, CardMoment.WHEN_KO, damage.character))
+    come_to_others(play, CardMoment.WHEN_KO, damage.character, play.position)
+    if damage.by is not None and not play.friendly(damage.by, damage.character):
+        come_to(play, CardMoment.WHEN_KOS, damage.by)
 
 
 def _together(dealt: list[Damage]) -> list[Damage]:
@@ -227,10 +235,14 @@ def _at_most(play: Play, damage: Damage) -> Damage:
     """Return the damage within the most that a card lets its character take at once."""
     if not play.carded:
         return damage
-    rows = [row for row in powers_of(play, damage.character) if row.defending.most_damage is not None]
-    row = min(rows, key=lambda one: one.defending.most_damage or 0, default=None) if not damage.unavoidable else None
-    most = row.defending.most_damage if row is not None else None
-    if row is None or most is None or damage.amount <= most:
+    maxima = [
+        (most, row)
+        for row in powers_of(play, damage.character)
+        if row.defending.most_damage is not None
+        and (most := row.defending.most_damage(play, damage.character, damage)) is not None
+    ]
+    most, row = min(maxima, key=lambda one: one[0], default=(damage.amount, None))
+    if row is None or damage.unavoidable or damage.amount <= most:
         return damage
     made = _made_of(damage)
     taken = (*made, Part("limited", most - damage.amount, row.name, None))
@@ -262,7 +274,7 @@ def _reducers(play: Play, damage: Damage) -> list[tuple[Power, int]]:
         by = power.defending.reduce_damage(play, damage.character, damage)
         if by > 0:
             found.append((power, by))
-        else:
+        elif power.topic:
             if damage.source == "attack" and _has_said(play, damage.character, power):
                 continue
             name, attack = damage.character.name, "the attack" if damage.source == "attack" else "an attack"
@@ -292,16 +304,14 @@ def _turn(play: Play, damage: Damage) -> None:
     if character.countered:
         play.note(Met.TURNED_OFF, of=character.id)
     last = len(character.dial) + 1
-    by_player = character.last_damaged_by
-    if damage.by is not None and not play.friendly(damage.by, character):
-        by_player = play.player_of(damage.by)
+    by_opponent = damage.by is not None and not play.friendly(damage.by, character)
+    by_player = play.player_of(damage.by) if damage.by is not None and by_opponent else character.last_damaged_by
     lost = 1 if damage.source == "attack" else damage.amount
     if character.kind is CharacterKind.HORDE and character.stack > lost:
         _lose_tokens(play, replace(character, last_damaged_by=by_player), damage, lost)
         return
     click = min(last, character.click + damage.amount)
-    attacked = damage.source == "attack" and by_player is not None
-    stop = stopped_at(character, click, attacked_by_opponent=attacked)
+    stop = stopped_at(character, click, attacked_by_opponent=damage.attack is not None and by_opponent)
     if stop is not None:
         click = stop
     if click < character.click + damage.amount:

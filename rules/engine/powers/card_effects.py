@@ -33,12 +33,14 @@ from rules.engine.position.cards import ONCE_A_GAME, Card, CardMoment, Effect, O
 from rules.engine.position.characters import BaseKind, Character, NamedTokens
 from rules.engine.position.squares import Square, distance
 from rules.engine.power import Happens, HappensTo, Power
-from rules.engine.powers.card_conditions import described, fight_now, holds, is_one
+from rules.engine.powers.card_conditions import Fight, described, fight_now, fight_of_damage, holds, is_one
 from rules.engine.reasons import Part, listed
 from rules.engine.steps import StepName
 
 AFTER_ALL: Final = frozenset({CardMoment.AFTER_ACTION, CardMoment.AFTER_SUCCESS})
 """Moments at which no attack goes on, but the action or the roll used a power."""
+OF_DAMAGE: Final = frozenset({CardMoment.WHEN_KO, CardMoment.WHEN_KOS, CardMoment.WHEN_CLICKED})
+"""Moments that any damage may bring, not only an attack's."""
 FREE: Final = frozenset({"free-action", "place"})
 """Kinds of effects that are free actions once a turn."""
 ON_ITSELF: Final = frozenset(
@@ -54,10 +56,9 @@ def happening(card: Card, effect: Effect, adjudicated: bool) -> Happens:
     def happens(play: Play, character: Character) -> None:
         if is_spent(card, effect, play.character(character.id)) or not _is_time(play, effect, character):
             return
-        fight = None if effect.moment in AFTER_ALL else fight_now(play)
-        if fight is not None and effect.moment is CardMoment.AFTER_HIT:
-            fight = fight._replace(hit=play.this_action.hit)
-        if effect.when is not None and not holds(play, effect.when, character, _of_moment(play, character), fight):
+        of_moment = _of_moment(play, character)
+        fight = _fight_at(play, effect.moment, of_moment) if effect.when is not None else None
+        if effect.when is not None and not holds(play, effect.when, character, of_moment, fight):
             return
         if adjudicated:
             spend(play, card, effect, character)
@@ -92,6 +93,20 @@ def by_action(card: Card, effect: Effect) -> list[Effect]:
     """Return the effects of a card that one action lets happen together."""
     same = (effect.costs, effect.when, effect.limit, effect.part)
     return [one for one in card.effects if (one.costs, one.when, one.limit, one.part) == same]
+
+
+def _fight_at(play: Play, moment: CardMoment | None, character: Character) -> Fight | None:
+    """Return the attack that conditions at a character's moment speak of: whom it hits or damages need be no target."""
+    if moment in AFTER_ALL:
+        return None
+    if moment in OF_DAMAGE:
+        return fight_of_damage(play.suffered)
+    fight = fight_now(play)
+    if fight is not None and moment is CardMoment.AFTER_HIT:
+        return fight._replace(hit=play.this_action.hit)
+    if fight is not None and moment in (CardMoment.WHEN_HIT, CardMoment.WHEN_DAMAGED):
+        return fight._replace(reached=(character.id,))
+    return fight
 
 
 def _of_moment(play: Play, character: Character) -> Character:
