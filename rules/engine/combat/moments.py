@@ -90,18 +90,18 @@ def over(play: Play) -> Iterator[None]:
 def wait(play: Play, carry_out: Callable[[], None]) -> None:
     """Have an effect that has been triggered wait until the action has resolved.
 
-    Its words then mean what they mean now: the attack, those it hit, whose moment it is.
+    Its words then mean what they mean now: the attack, those it hit or missed, the damage, whose moment it is.
     """
     action = play.this_action
-    then = play.strike, action.hit, action.whose_moment
+    then = play.strike, play.suffered, action.hit, action.missed, action.whose_moment
 
     def later() -> None:
-        now = play.strike, action.hit, action.whose_moment
-        play.strike, action.hit, action.whose_moment = then
+        now = play.strike, play.suffered, action.hit, action.missed, action.whose_moment
+        play.strike, play.suffered, action.hit, action.missed, action.whose_moment = then
         try:
             carry_out()
         finally:
-            play.strike, action.hit, action.whose_moment = now
+            play.strike, play.suffered, action.hit, action.missed, action.whose_moment = now
 
     action.waiting = (*action.waiting, later)
 

@@ -418,7 +418,7 @@ def _roll(play: Play, card: Card, effect: Effect, character: Character) -> None:
     play.record(StepName.ROLL, text, ("powers",), numbers, of=character.id)
     for inner in found.effects if found is not None else ():
         now = play.character(character.id)
-        if inner.when is None or holds(play, inner.when, now, now, fight_now(play)):
+        if inner.when is None or holds(play, inner.when, now, now, _fight_at(play, effect.moment, now)):
             inner = replace(inner, moment=effect.moment, whose=effect.whose)
             _carry_out(play, card, inner, character, adjudicated=True)
 
