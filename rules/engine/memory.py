@@ -195,7 +195,9 @@ class OfAction:
     allowed: bool = False
     """Whether a judge allows it despite the rules."""
     hit: tuple[str, ...] = ()
-    """The targets that the attack hit whose effects follow now."""
+    """The characters, targets or not, that the attack hit whose effects follow now."""
+    missed: tuple[str, ...] = ()
+    """The characters, targets or not, that it missed."""
     successes: tuple[tuple[str, str], ...] = ()
     """The characters that have succeeded on a roll, with the power that they rolled for."""
     succeeded: str = ""
@@ -206,8 +208,6 @@ class OfAction:
     """The character whose moment it is, where that isn't the one with the card."""
     rolled_for: str | None = None
     """The character for which a card's roll was made whose outcome follows now, where it rolls for each of several."""
-    ko_by_attack: bool = False
-    """Whether the KO whose effects follow now is due to the damage of an attack."""
     happened: int = 0
     """The number of effects of cards that have happened at moments of it."""
     given: Action | None = None

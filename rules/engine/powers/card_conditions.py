@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from rules.engine.combat.line_classes import line_class
 from rules.engine.figures.standing import figure_of, ground_of, size_of, standing_of
 from rules.engine.figures.values import value_of
-from rules.engine.play import Attack, Play, spot_of
+from rules.engine.play import Attack, Damage, Play, spot_of
 from rules.engine.position.cards import CardCondition, Who
 from rules.engine.position.characters import Character, has_keyword, is_named
 from rules.engine.position.dial import ValueName
@@ -26,17 +26,26 @@ ALSO: Final = MappingProxyType({"double-power": ("power",)})
 
 
 class Fight(NamedTuple):
-    """An attack as conditions see it: its kind, attacker, targets, the powers used; after a hit, those it hit."""
+    """An attack as conditions see it: its kind, attacker, targets, the powers used; after a hit, those it hit.
+
+    `reached`: those it is asked about, targets or not, such as one that it damages; None: its targets.
+    """
 
     kind: str
     attacker: str
     targets: tuple[str, ...]
     using: tuple[str, ...]
     hit: tuple[str, ...] = ()
+    reached: tuple[str, ...] | None = None
+
+
+def fight_under_way(play: Play) -> Fight | None:
+    """Return the attack that is being made, or that the action under way is given for; None once it is over."""
+    return None if play.over else fight_now(play)
 
 
 def fight_now(play: Play) -> Fight | None:
-    """Return the attack that is being made, or that the action under way is given for."""
+    """Return the attack that is being made, or whose effects follow, or that the action under way is given for."""
     strike, given = play.strike, play.this_action.given
     if strike is not None:
         return Fight(strike.kind, strike.attacker, strike.targets, strike.using)
@@ -46,11 +55,30 @@ def fight_now(play: Play) -> Fight | None:
 
 
 def fight_of(attack: Attack | None) -> Fight | None:
-    """Return an attack in progress, or asked about, as conditions see it."""
+    """Return an attack in progress, or asked about, on one character, as conditions see it."""
     if attack is None:
         return None
     targets = () if attack.target is None else (attack.target.id,)
     return Fight(attack.kind, attack.attacker.id, targets, attack.using)
+
+
+def fight_on_all(play: Play, attack: Attack | None) -> Fight | None:
+    """Return an attack as conditions on values see it: an attack in progress has one total and one damage value.
+
+    Sources: Multiple Ranged Combat Targets (2002 to 2014), Calculate Attack Total and Calculate Damage Dealt (2020s).
+    """
+    found, strike = fight_of(attack), play.strike
+    if found is None or strike is None or (strike.attacker, strike.kind) != (found.attacker, found.kind):
+        return found
+    return found._replace(targets=strike.targets, reached=found.targets)
+
+
+def fight_of_damage(damage: Damage | None) -> Fight | None:
+    """Return the attack that damage is from, None if it isn't an attack's, such as that of knock back from 2005 on."""
+    if damage is None or damage.attack is None:
+        return None
+    attack, damaged = damage.attack, (damage.character.id,)
+    return Fight(attack.kind, attack.attacker.id, damaged, attack.using, reached=damaged)
 
 
 def is_one(play: Play, who: Who, seen_from: Character, other: Character) -> bool:
@@ -226,7 +254,7 @@ def _in_attack(play: Play, when: CardCondition, character: Character, fight: Fig
     if when.attacked is not None:
         attacker = play.position.find(fight.attacker)
         by = when.by is None or (attacker is not None and is_one(play, when.by, character, attacker))
-        return by and character.id in fight.targets and when.attacked in ("any", fight.kind)
+        return by and character.id in _attacked(play, when, fight) and when.attacked in ("any", fight.kind)
     if fight.attacker != character.id or when.attack not in (None, "any", fight.kind):
         return False
     if when.using and set(when.using).isdisjoint((*fight.using, *play.this_action.using)):
@@ -235,6 +263,13 @@ def _in_attack(play: Play, when: CardCondition, character: Character, fight: Fig
         return True
     found = (play.position.find(name) for name in fight.hit or fight.targets)
     return any(one is not None and is_one(play, when.target, character, one) for one in found)
+
+
+def _attacked(play: Play, when: CardCondition, fight: Fight) -> tuple[str, ...]:
+    """Return those that were attacked: the targets, or those that were hit or missed or reached, if it is about that."""
+    if when.hit is not None:
+        return play.this_action.hit if when.hit else play.this_action.missed
+    return fight.targets if fight.reached is None else fight.reached
 
 
 def _uses(play: Play, when: CardCondition, character: Character) -> bool:

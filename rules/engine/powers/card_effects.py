@@ -34,14 +34,14 @@ from rules.engine.position.cards import ONCE_A_GAME, Card, CardMoment, Effect, O
 from rules.engine.position.characters import BaseKind, Character, NamedTokens, is_named
 from rules.engine.position.squares import Square, distance
 from rules.engine.power import Happens, HappensTo, Power
-from rules.engine.powers.card_conditions import described, fight_now, holds, is_one
+from rules.engine.powers.card_conditions import Fight, described, fight_now, fight_of_damage, holds, is_one
 from rules.engine.reasons import Part, listed
 from rules.engine.steps import StepName
 
 AFTER_ALL: Final = frozenset({CardMoment.AFTER_ACTION, CardMoment.AFTER_SUCCESS})
 """Moments at which no attack goes on, but the action or the roll used a power."""
-KNOCKED_OUT: Final = frozenset({CardMoment.WHEN_KO, CardMoment.WHEN_KOS})
-"""Moments of a KO, which is of the attack that goes on only if its damage was the cause."""
+OF_DAMAGE: Final = frozenset({CardMoment.WHEN_KO, CardMoment.WHEN_KOS, CardMoment.WHEN_CLICKED})
+"""Moments that any damage may bring, not only an attack's."""
 FREE: Final = frozenset({"free-action", "place"})
 """Kinds of effects that are free actions once a turn."""
 ON_ITSELF: Final = frozenset(
@@ -57,11 +57,8 @@ def happening(card: Card, effect: Effect, adjudicated: bool) -> Happens:
     def happens(play: Play, character: Character) -> None:
         if is_spent(card, effect, play.character(character.id)) or not _is_time(play, effect, character):
             return
-        apart = effect.moment in KNOCKED_OUT and not play.this_action.ko_by_attack
-        fight = None if apart or effect.moment in AFTER_ALL else fight_now(play)
-        if fight is not None and effect.moment is CardMoment.AFTER_HIT:
-            fight = fight._replace(hit=play.this_action.hit)
         acting = _of_moment(play, character)
+        fight = _fight_at(play, effect.moment, acting) if effect.when is not None else None
         if effect.when is not None and not holds(play, effect.when, character, acting, fight, acting):
             return
         if adjudicated:
@@ -97,6 +94,20 @@ def by_action(card: Card, effect: Effect) -> list[Effect]:
     """Return the effects of a card that one action lets happen together."""
     same = (effect.costs, effect.when, effect.limit, effect.part)
     return [one for one in card.effects if (one.costs, one.when, one.limit, one.part) == same]
+
+
+def _fight_at(play: Play, moment: CardMoment | None, character: Character) -> Fight | None:
+    """Return the attack that conditions at a character's moment speak of: whom it hits or damages need be no target."""
+    if moment in AFTER_ALL:
+        return None
+    if moment in OF_DAMAGE:
+        return fight_of_damage(play.suffered)
+    fight = fight_now(play)
+    if fight is not None and moment is CardMoment.AFTER_HIT:
+        return fight._replace(hit=play.this_action.hit)
+    if fight is not None and moment in (CardMoment.WHEN_HIT, CardMoment.WHEN_DAMAGED):
+        return fight._replace(reached=(character.id,))
+    return fight
 
 
 def _of_moment(play: Play, character: Character) -> Character:
@@ -426,7 +437,7 @@ def _roll_once(play: Play, card: Card, effect: Effect, character: Character, who
     play.record(StepName.ROLL, text, ("powers",), numbers, of=character.id)
     for inner in found.effects if found is not None else ():
         now = play.character(character.id)
-        if inner.when is None or holds(play, inner.when, now, now, fight_now(play)):
+        if inner.when is None or holds(play, inner.when, now, now, _fight_at(play, effect.moment, now)):
             inner = replace(inner, moment=effect.moment, whose=effect.whose)
             _carry_out(play, card, inner, character, adjudicated=True)
 
