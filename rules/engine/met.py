@@ -25,19 +25,19 @@ TERRAIN: Final = "hindering-terrain blocking-terrain walls barrier stealth batma
 class Met(StrEnum):
     """A fact that a ruling may depend on, beside the topics of the steps; `meaning` says when it is met.
 
-    `explains` are topics: only refusals about one of them may turn on the fact. None: the fact is met only where a
-    refusal turns on it, or where nothing is refused.
+    `explains` are topics: only refusals about one of them may turn on the fact; none if there are none. None: the fact is
+    met only where a refusal turns on it, or where nothing is refused.
     """
 
     meaning: str
     explains: frozenset[str] | None
 
-    def __new__(cls, name: str, meaning: str, explains: str = "") -> Met:
+    def __new__(cls, name: str, meaning: str, explains: str | None = None) -> Met:
         """Create the member with its meaning and what it explains."""
         member = str.__new__(cls, name)
         member._value_ = name
         member.meaning = meaning
-        member.explains = frozenset(explains.split()) or None
+        member.explains = None if explains is None else frozenset(explains.split())
         return member
 
     TWO_POWERS = "two-powers", "an action is refused because it names two powers that can't share it"
@@ -98,7 +98,7 @@ class Met(StrEnum):
         "a friend of the acting character is adjacent to the target",
         "adjacency friendly-figures",
     )
-    TARGETS_SELF = "targets-self", "the acting character is its own target", "friendly-figures"
+    TARGETS_SELF = "targets-self", "the acting character is its own target", ""
     TARGETS_FRIEND = "targets-friend", "the target is a friend", "friendly-figures"
     NAMESAKES = "namesakes", "the acting character and the target have the same name", "archenemies"
     TARGETS_OTHER = "targets-other", "another character is the target"
@@ -145,7 +145,7 @@ class Met(StrEnum):
     SET_DOWN_IN_TERRAIN = "set-down-in-terrain", "a character is set down in hindering terrain or water", "occupancy"
     NO_PLACE = "no-place", "no square is free in which a passenger may be set down"
     CHANGES_FLIGHT = "changes-flight", "the flight mode changes", "soaring hovering flying"
-    ZERO_SQUARES = "zero-squares", "the move is of 0 squares", "break-away"
+    ZERO_SQUARES = "zero-squares", "the move is of 0 squares", ""
     STARTS_IN_HINDERING = "starts-in-hindering", "the move starts in hindering terrain", "hindering-terrain smoke-cloud"
     ENTERS_HINDERING = "enters-hindering", "the move enters hindering terrain", "hindering-terrain smoke-cloud"
     HINDERED = (
@@ -172,7 +172,7 @@ class Met(StrEnum):
     )
     BASE_TOO_WIDE = "base-too-wide", "a base of several squares doesn't fit through where its move would lead"
     MEETS_OPPONENT = "meets-opponent", "the move passes next to an opponent", "break-away adjacency"
-    BEYOND_SPEED = "beyond-speed", "the move is longer than the speed value", "movement-by-number"
+    BEYOND_SPEED = "beyond-speed", "the move is longer than the speed value", ""
     TOO_FAR = "too-far", "the move costs more than the character may move"
     ENDS_ON_FIGURE = "ends-on-figure", "the move would end in the square of another character"
     ENDS_BESIDE_OPPONENT = "ends-beside-opponent", "the move ends next to an opponent", "break-away adjacency"
