@@ -13,7 +13,7 @@ from rules.engine.combat.line_of_fire import line_of_fire
 from rules.engine.combat.roll import roll_dice
 from rules.engine.combat.strike import weight_of
 from rules.engine.errors import Illegal
-from rules.engine.figures.adjacency import opponents_beside, squares_adjacent
+from rules.engine.figures.adjacency import opponents_beside, touching
 from rules.engine.figures.standing import SENTINEL, figure_of, ground_of, soars, wall_between
 from rules.engine.figures.values import printed_value, value_of
 from rules.engine.met import Met
@@ -155,15 +155,13 @@ def _check_close(play: Play, attacker: Character, goal: Goal, places: tuple[Squa
         text = f"{attacker.name} is soaring, so it can't reach terrain or objects."
         raise Illegal(text, ("destroy-terrain", "soaring"))
     if isinstance(goal, Edge):
-        near = any(own in (goal.first, goal.second) for own in attacker.squares)
-    elif isinstance(goal, BattleObject):
-        near = any(own == places[0] or squares_adjacent(play, own, places[0]) for own in attacker.squares)
-    else:
-        near = any(squares_adjacent(play, own, goal) for own in attacker.squares)
-    if not near:
-        raise Illegal(
-            f"{_begun(_name(play, goal))} isn't adjacent to {attacker.name}.", ("destroy-terrain", "adjacency")
-        )
+        if not {goal.first, goal.second}.intersection(attacker.squares):
+            text = f"{_begun(_name(play, goal))} isn't at an edge of {attacker.name}'s square."
+            raise Illegal(text, ("destroy-terrain", "adjacency"))
+        return
+    near = touching(play, attacker.squares, places, f"{attacker.name} and {_name(play, goal)}")
+    if not near and not (isinstance(goal, BattleObject) and places[0] in attacker.squares):
+        raise Illegal(near.because[0], ("destroy-terrain", *near.topics))
 
 
 def _check_ranged(play: Play, strike: Strike, attacker: Character, goal: Goal, places: tuple[Square, ...]) -> None:

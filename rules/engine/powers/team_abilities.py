@@ -66,8 +66,11 @@ def exchange(name: str, topic: str) -> Act:
         if other.id == character.id or not play.friendly(character, other) or not can_use(play, other, name):
             raise Illegal(f"{other.name} isn't a friendly member of the {name}.", (topic,))
         one, two = figure_of(play, character), figure_of(play, other)
-        if one is None or two is None or not figures_adjacent(play, one, two):
-            raise Illegal(f"{character.name} and {other.name} aren't adjacent.", (topic, "adjacency"))
+        if one is None or two is None:
+            raise Illegal(f"{character.name} and {other.name} must both be on the map.", (topic,))
+        near = figures_adjacent(play, one, two)
+        if not near:
+            raise Illegal(near.because[0], (topic, *near.topics))
         pair = frozenset({character.id, other.id})
         swaps = play.this_turn.swaps
         if pair in swaps:

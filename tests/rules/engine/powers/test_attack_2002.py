@@ -358,7 +358,7 @@ def test_what_telekinesis_does_not_move(given: dict[str, Any], board: dict[str, 
 @every_row(
     ("thing", "why"),
     [
-        ({**THING, "square": "B5"}, "o isn't adjacent to a"),
+        ({**THING, "square": "B5"}, "a and o aren't adjacent: their squares don't touch"),
         ({**THING, "removed": True, "square": None}, "isn't on the map"),
     ],
 )
@@ -411,7 +411,7 @@ FIRES: list[Any] = [
     (fire("b"), {"theirs": [fighter("b", "C2"), fighter("c", "H2")]}, ""),
     (fire("c"), {"theirs": [fighter("b", "C1"), fighter("c", "H2")]}, "can fire only at an adjacent opponent"),
     (fire("f"), {}, "f is friendly to a"),
-    (fire("b"), {"things": ({**THING, "square": "B6"},)}, "o isn't adjacent to a"),
+    (fire("b"), {"things": ({**THING, "square": "B6"},)}, "a and o aren't adjacent: their squares don't touch"),
     (
         fire("b"),
         {"things": ({**THING, "square": None, "removed": True},)},
