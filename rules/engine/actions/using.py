@@ -65,9 +65,10 @@ def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
         for other in rows:
             if other.name in row.cannot_join:
                 play.note(Met.TWO_POWERS)
-                raise Illegal(
-                    f"{row.name} and {other.name} can't be used together.", (row.topic, other.topic, "actions")
-                )
+                both = given.kind in row.action and given.kind in other.action
+                why = f": one {play.edition.action(given.kind)} activates only one of them" if both else ""
+                text = f"{row.name} and {other.name} can't be used together{why}."
+                raise Illegal(text, (row.topic, other.topic, "actions"))
     _check_wild_card(play, actor, rows)
     if given.with_object is not None and play.edition.combat.object_in_hand == "named":
         own = next((row for row in rows if row.cannot_join and given.kind in row.action), None)

@@ -85,8 +85,10 @@ def _destination(play: Play, character: Character, start: tuple[Square, ...], li
     square = named.square
     if square is None or not play.position.map.holds(square):
         raise Illegal(f"{named.words} isn't a square of the map.", (TOPIC,))
-    if min(distance(own, square) for own in start) > REACH:
-        raise Illegal(f"{square} is more than {REACH} squares away.", (TOPIC, "range"))
+    away = min(distance(own, square) for own in start)
+    if away > REACH:
+        text = f"{square} is {in_squares(away)} away, and Telekinesis moves nothing farther than {in_squares(REACH)}."
+        raise Illegal(text, (TOPIC, "range"))
     ground = ground_of(play)
     if ground.blocking & ground.bit(square):
         raise Illegal(f"{square} is blocking terrain, so nothing can be placed there.", (TOPIC, "blocking-terrain"))

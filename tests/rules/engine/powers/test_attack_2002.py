@@ -336,7 +336,7 @@ def test_two_6s_hurt_the_figure_that_telekinesis_moves() -> None:
 
 
 LIFTS: list[Any] = [
-    (lift("o", "M3"), {}, "M3 is more than 10 squares away"),
+    (lift("o", "M3"), {}, "M3 is 11 squares away, and Telekinesis moves nothing farther than 10 squares"),
     (lift("o", "QQ3"), {}, "QQ3 isn't a square of the map"),
     (lift("o", "F3"), {"terrain": [{"type": "blocking", "squares": ["F3"]}]}, "nothing can be placed there"),
     (lift("o", "H3"), {"walls": ["E1|F1", "E2|F2", "E3|F3", "E4|F4"]}, "The line of fire from a"),
