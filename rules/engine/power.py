@@ -222,6 +222,8 @@ class Power:
     """The topic of the books' sections on it."""
     known: bool = True
     """Whether the engine adjudicates it; otherwise the judge decides by its card."""
+    known_in_part: str = ""
+    """What of an unknown one the engine adjudicates all the same, in words."""
     declinable: Literal["yes", "its-roll", "no"] = "yes"
     """What the character may decline: all of it, only making its roll, or nothing."""
     action: tuple[str, ...] = ()

@@ -39,6 +39,8 @@ def _named(play: Play, name: str) -> bool:
 
 def not_adjudicated(owner: Character, row: Power) -> str:
     """Return the sentence that announces an unknown power."""
+    if row.known_in_part:
+        return f"Of {owner.name}'s {row.name} only {row.known_in_part} is adjudicated: decide the rest by its card."
     said = f" It says: “{row.text}”" if row.text else ""
     return f"{owner.name}'s {row.name} isn't adjudicated: decide by its card.{said}"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rules.engine.action import Action
 from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import borrowed, borrowing, powers_of, why_countered
+from rules.engine.met import Met
 from rules.engine.play import Play
 from rules.engine.position.characters import Character
 from rules.engine.power import Power
@@ -63,7 +64,11 @@ def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
     for row in rows:
         for other in rows:
             if other.name in row.cannot_join:
-                raise Illegal(f"{row.name} and {other.name} can't be used together.", (row.topic, other.topic))
+                play.note(Met.TWO_POWERS)
+                both = given.kind in row.action and given.kind in other.action
+                why = f": one {play.edition.action(given.kind)} activates only one of them" if both else ""
+                text = f"{row.name} and {other.name} can't be used together{why}."
+                raise Illegal(text, (row.topic, other.topic, "actions"))
     _check_wild_card(play, actor, rows)
     if given.with_object is not None and play.edition.combat.object_in_hand == "named":
         own = next((row for row in rows if row.cannot_join and given.kind in row.action), None)
@@ -101,6 +106,7 @@ def _check_one_power(play: Play, given: Action, rows: list[Power]) -> None:
     """
     asking = list(dict.fromkeys(row.name for row in rows if row.action))
     if len(asking) > 1:
+        play.note(Met.TWO_POWERS)
         topics = (KIND_TOPICS[given.kind], "actions", *(row.topic for row in rows if row.action))
         raise Illegal(f"One {play.edition.action(given.kind)} can activate only one of {' and '.join(asking)}.", topics)
 

@@ -166,7 +166,9 @@ def _along(play: Play, figure: Figure, direction: str, squares: int) -> KnockBac
         fell = ground.has(after) and ground.level_of(after) < ground.level_of(here) and not figure.soaring
         path.append(after)
         here = after
-        if fell and not floats:
+        if fell and floats:
+            why = "it hovers, so it doesn't fall"
+        elif fell:
             damage = 0 if flies(figure.character) and options.fliers_fall_unhurt else options.fall_damage
             why = "it falls off elevated terrain" if damage else "it comes off elevated terrain and lands unhurt"
             topics = ("elevation",)

@@ -190,10 +190,12 @@ def why_out_of_reach(
     if one is None or other is None:
         return f"{target.name} isn't on the map.", ("range",)
     stated = (row.reach for row in powers_of(play, character) if row.name == power and row.reach is not None)
-    far = range_within(play, one, other, next(stated, None) or play.edition.combat.influence(play, character))
+    whole = next(stated, None) or play.edition.combat.influence(play, character)
+    far = range_within(play, one, other, whole)
     away = min(distance(a, b) for a in character.squares for b in target.squares)
     if away > far:
-        return f"{power} reaches {in_squares(far)}, and {target.name} is {in_squares(away)} away.", ("range",)
+        half = f" ({whole}, halved because {target.name} is soaring)" if far != whole else ""
+        return f"{power} reaches {in_squares(far)}{half}, and {target.name} is {in_squares(away)} away.", ("range",)
     line = line_of_fire(play, spot_of(character), spot_of(target))
     if line.result != "blocked":
         return None
