@@ -67,7 +67,7 @@ def _may_be_chosen(
         return no(still_immune(play, target.name), "first-turn-immunity")
     for row in powers_of(play, target.character) if play.carded and not friendly else ():
         refuses = row.defending.may_be_targeted
-        if refuses is not None and (reason := refuses(play, target.character, kind)) is not None:
+        if refuses is not None and (reason := refuses(play, target.character, kind, using)) is not None:
             return no(reason, "targeting")
     for row in used:
         if row.may_target is not None:

@@ -256,7 +256,7 @@ KINDS: Final[Mapping[str, tuple[Mapping[str, Reader[Any]], tuple[str, ...]]]] = 
         (),
     ),
     "protected": ({"from": _names, "friends": flag}, ("from",)),
-    "not-targeted": ({"by": a_word_of((*ATTACKS, "several"))}, ("by",)),
+    "not-targeted": ({"by": a_word_of((*ATTACKS, "several")), "using": _names}, ("by",)),
     "reduce": (_by_damage, ("by",)),
     "prevent": ({}, ()),
     "raise": (_by_damage, ("by",)),

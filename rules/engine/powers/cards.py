@@ -52,7 +52,7 @@ from rules.engine.powers.card_effects import (
     spend,
     watching,
 )
-from rules.engine.reasons import Factor, Modifier, Replacement
+from rules.engine.reasons import Factor, Modifier, Replacement, listed
 
 PROTECTIONS: Final = frozenset(
     {
@@ -578,7 +578,10 @@ def _defends(told: Told, why: str) -> Defending:
     def prevents(play: Play, character: Character, damage: Damage) -> bool:
         return concerns(damage)
 
-    def refuses(play: Play, character: Character, kind: str) -> str | None:
+    def refuses(play: Play, character: Character, kind: str, using: tuple[str, ...]) -> str | None:
+        if against := effect.words("using"):
+            used = listed([power for power in using if power in against])
+            return f"{character.name} can't be targeted by {used}: {why}." if used else None
         if effect.word("by") == "several":
             several = play.strike is not None and len(play.strike.targets) > 1
             return f"{character.name} can't be one of several targets: {why}." if several else None
@@ -599,7 +602,7 @@ def _defends(told: Told, why: str) -> Defending:
 def _never_targeted(told: Told) -> RefusesAttack | None:
     if "be-targeted" not in told.effect.words("what"):
         return None
-    return lambda play, character, kind: f"{character.name} can't be targeted: {told.card.title}."
+    return lambda play, character, kind, using: f"{character.name} can't be targeted: {told.card.title}."
 
 
 def _spends(told: Told) -> Happens | None:

@@ -10,7 +10,7 @@ from rules.engine import EDITIONS, BadInput
 from rules.engine.documents import cards
 from rules.engine.position.cards import CardKind, CardMoment
 from rules.engine.powers.card_effects import HAPPENINGS
-from rules.engine.powers.cards import PROTECTIONS
+from rules.engine.powers.cards import HEALERS, PROTECTIONS
 from rules.engine.powers.damage import ONLY
 
 from .drawn import VALUES, fair_fight
@@ -194,10 +194,12 @@ KEYS: dict[str, Draw] = {
     "alternate": _flag,
     "same_click": _flag,
     "same_trait": _flag,
+    "healed_by": _some(sorted(HEALERS)),
 }
 OF_KIND: dict[tuple[str, str], Draw] = {
     ("starting-line", "clicks"): _some([1, 2, 3], 2),
     ("not-targeted", "by"): _one(cards.ATTACKS),
+    ("not-targeted", "using"): _some(["Incapacitate", "Mind Control", "Penetrating/Psychic Blast"]),
     ("token", "name"): lambda chance, words: chance.choice(["action", "Action token", WEB]),
     ("generate", "name"): lambda chance, words: RESERVE,
     ("becomes", "name"): lambda chance, words: RESERVE,
