@@ -99,6 +99,7 @@ _WHO: Final[Mapping[str, Reader[Any]]] = {
     "side": a_word_of(("self", "friends", "opponents", "all")),
     "within": _number_or("adjacent", "range"),
     "line_of_fire": flag,
+    "their_line_of_fire": flag,
     "keyword": _names,
     "team": _names,
     "name": _names,

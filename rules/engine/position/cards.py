@@ -66,6 +66,7 @@ class Who:
     side: Literal["self", "friends", "opponents", "all"] = "all"
     within: int | Literal["adjacent", "range"] | None = None
     line_of_fire: bool = False
+    their_line_of_fire: bool = False
     keyword: tuple[str, ...] = ()
     team: tuple[str, ...] = ()
     name: tuple[str, ...] = ()

@@ -59,7 +59,8 @@ def is_one(play: Play, who: Who, seen_from: Character, other: Character) -> bool
         return False
     if other.id == seen_from.id:
         return who.side == "self" or (
-            who.also_self and fits(play, replace(who, within=None, line_of_fire=False), other, other)
+            who.also_self
+            and fits(play, replace(who, within=None, line_of_fire=False, their_line_of_fire=False), other, other)
         )
     if who.side == "self" or not fits_side(play, who, play.player_of(seen_from), other):
         return False
@@ -113,7 +114,7 @@ def fits(play: Play, who: Who, seen_from: Character | None, other: Character) ->
         more = other.points - seen_from.points
         if more <= 0 if who.points == "higher" else more >= 0:
             return False
-    if who.line_of_fire and seen_from is not None and not _sees(play, seen_from, other):
+    if seen_from is not None and not _in_line(play, who, seen_from, other):
         return False
     return (
         (not who.keyword or any(has_keyword(other, keyword) for keyword in who.keyword))
@@ -132,6 +133,13 @@ def _has_token(other: Character, names: tuple[str, ...], seen_from: Character | 
     """Return whether a character has such a token, given by the other character or by one that isn't noted."""
     by = None if seen_from is None or seen_from.id == other.id else seen_from.id
     return any(other.tokens_named(name, by) for name in names)
+
+
+def _in_line(play: Play, who: Who, seen_from: Character, other: Character) -> bool:
+    """Return whether the lines of fire lead to a character, and from it, that the words ask for."""
+    return not (who.line_of_fire and not _sees(play, seen_from, other)) and not (
+        who.their_line_of_fire and not _sees(play, other, seen_from)
+    )
 
 
 def _sees(play: Play, one: Character, other: Character) -> bool:
