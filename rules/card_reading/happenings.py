@@ -570,11 +570,21 @@ def _by_use(opening: Opening) -> bool:
 def moment(said: str) -> Effect:
     """Return when something happens that a sentence says, though what happens isn't understood."""
     opening = _opening(said)
-    return (
-        {}
-        if opening is None or _by_use(opening)
-        else {key: at for key, at in opening.trigger.at.items() if key != "limit"}
-    )
+    if opening is None or _by_use(opening):
+        return {}
+    found = {key: at for key, at in opening.trigger.at.items() if key != "limit"}
+    if _where_it_began(opening.trigger):
+        found["whose"] = {key: one for key, one in found["whose"].items() if key not in PLACES}
+    return found
+
+
+PLACES = frozenset({"within", "line_of_fire"})
+"""Words about where a character stands."""
+
+
+def _where_it_began(trigger: Trigger) -> bool:
+    """Return whether the moment is that of a character that stands somewhere when its action begins, not when it ends."""
+    return trigger.at["moment"] == "after-action" and not PLACES.isdisjoint(trigger.at.get("whose", ()))
 
 
 def happening(said: str) -> list[Effect]:
@@ -584,6 +594,8 @@ def happening(said: str) -> list[Effect]:
     if opening is None:
         return []
     trigger, begins, rest = opening
+    if _where_it_began(trigger):
+        return []
     more: Effect = {"limit": limit[1]} if limit and limit[1] else {}
     if more and "limit" in trigger.at:
         return []

@@ -317,6 +317,7 @@ def test_standard_phrasings(text, effects):
         ),
         ("When Wren uses Hypersonic Speed, after resolutions deal each hit character 1 damage.", "partly"),
         ("Super Senses. When Wren uses it and succeeds, heal Wren 1 click.", "partly"),
+        ("When a friendly character within 3 squares uses Charge, after resolutions heal Wren 1 click.", "partly"),
         ("When Wren hits a character with two action tokens, after resolutions heal Wren 1 click.", "partly"),
         ("Passenger: 2, but only to carry characters that share a keyword.", "not"),
         ("Passenger: 2, but only to carry characters that share a keyword with her.", "wholly"),

@@ -87,6 +87,11 @@ class Who:
     generated: bool = False
     named_token: tuple[str, ...] = ()
 
+    @property
+    def of_now(self) -> bool:
+        """Whether they are those that an attack or a moment is about now, such as the attacker."""
+        return self.hit or self.attacker or self.of_moment or self.rolled_for
+
 
 @dataclass(frozen=True, slots=True)
 class CardCondition:

@@ -55,12 +55,12 @@ def fight_of(attack: Attack | None) -> Fight | None:
 
 def is_one(play: Play, who: Who, seen_from: Character, other: Character) -> bool:
     """Return whether a character is one of those described, seen from another."""
-    if (who.hit or who.attacker or who.of_moment or who.rolled_for or who.beside) and not _is_now(play, who, other):
+    if (who.of_now or who.beside) and not _is_now(play, who, other):
         return False
     if other.id == seen_from.id:
+        meant = who.also_self or (who.side == "all" and who.of_now)
         return who.side == "self" or (
-            who.also_self
-            and fits(play, replace(who, within=None, line_of_fire=False, their_line_of_fire=False), other, other)
+            meant and fits(play, replace(who, within=None, line_of_fire=False, their_line_of_fire=False), other, other)
         )
     if who.side == "self" or not fits_side(play, who, play.player_of(seen_from), other):
         return False
