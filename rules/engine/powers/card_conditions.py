@@ -12,7 +12,8 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from rules.engine.combat.line_classes import line_class
-from rules.engine.figures.standing import figure_of, ground_of, size_of, standing_of
+from rules.engine.figures.adjacency import figures_adjacent
+from rules.engine.figures.standing import figure_of, figure_there, ground_of, size_of, standing_of
 from rules.engine.figures.values import value_of
 from rules.engine.play import Attack, Play, spot_of
 from rules.engine.position.cards import CardCondition, Who
@@ -178,10 +179,7 @@ def _range_of(play: Play, one: Character) -> int:
 
 
 def _within(play: Play, within: int | str, one: Character, other: Character) -> bool:
-    """Return whether a character is within that many squares of another, or adjacent to it.
-
-    For one that has just been KO'd, the squares beside it are those that touch.
-    """
+    """Return whether a character is within that many squares of another, or adjacent to it, or was when it was KO'd."""
     if within == "range":
         within = _range_of(play, one)
     most = max(1, play.edition.board.giant_reach) if within == "adjacent" else int(within)
@@ -190,7 +188,10 @@ def _within(play: Play, within: int | str, one: Character, other: Character) -> 
             return False
     elif all(distance(here, there) > most for here in one.squares for there in other.squares):
         return False
-    return within != "adjacent" or figure_of(play, one) is None or beside(play, one, other)
+    if within != "adjacent":
+        return True
+    first, second = figure_there(play, one), figure_there(play, other)
+    return first is not None and second is not None and bool(figures_adjacent(play, first, second))
 
 
 # ── Conditions ─────────────────────────────────────────────────────────────────────────────────────
