@@ -142,6 +142,7 @@ KEYS: dict[str, Promise] = {
     "costs": gettext_lazy("as an action:"),
     "part": gettext_lazy("number among the card's actions:"),
     "unique": gettext_lazy("counts once"),
+    "no_cost": gettext_lazy("at no cost"),
 }
 """The words for keys of effects, conditions and characters that aren't said by their value alone."""
 SIDES: dict[str, Promise] = {

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from .conditions import condition
 from .others import ME, Effect, Found, token, who
-from .patterns import Row, attack_kind, pattern, rows
+from .patterns import Row, at_no_cost, attack_kind, freely, pattern, rows
 from .phrases import BODIES, can_use, teams, words_of_change
 from .words import ACTING, ATTACKING, number
 
@@ -147,8 +147,8 @@ def _action_token(by: int, token: str | None = None) -> list[Effect]:
     return [{"do": "token", "name": "action", "by": by, **({"to": who(token)} if token else {})}]
 
 
-def _free_attack(kind: str) -> list[Effect]:
-    return [{"do": "free-action", "action": attack_kind(kind)}]
+def _free_attack(kind: str) -> Effect:
+    return {"do": "free-action", "action": attack_kind(kind)}
 
 
 _TARGETING = r",? (?:but only|that can only) to target| targeting| against"
@@ -156,12 +156,12 @@ _TARGETING = r",? (?:but only|that can only) to target| targeting| against"
 
 def _attack(found: Found) -> list[Effect]:
     """Return an attack; against those only that are said, where it isn't against each of them."""
-    effect: Effect = {"do": "free-action", "action": attack_kind(found[2]) if found[2] else "attack"}
+    effect = {"do": "free-action", "action": attack_kind(found[2]) if found[2] else "attack", **at_no_cost(found)}
     if found[1]:
         effect["may"] = True
-    if found[3]:
-        effect["targets"] = who(found[4])
-        if not found[3].endswith("to target") and not {"choose", "hit"} & effect["targets"].keys():
+    if found[4]:
+        effect["targets"] = who(found[5])
+        if not found[4].endswith("to target") and not {"choose", "hit"} & effect["targets"].keys():
             return []
     return [effect]
 
@@ -217,29 +217,29 @@ HAPPENINGS: tuple[Row, ...] = (
     ),
     (rf"give <all> {_TOKEN}", lambda m: [{**one, "to": who(m[1])} for one in _named_token(m[3], m[2])]),
     (rf"(?:put|place) {_TOKEN} on <all>", lambda m: [{**one, "to": who(m[3])} for one in _named_token(m[2], m[1])]),
-    (r"<me> (?:can|may) use <power><free>", lambda m: can_use(m[1], action="free")),
-    (r"<me> (?:can|may) use the <team> team ability<free>", lambda m: teams(m[1], action="free")),
+    (r"<me> (?:can|may) use <power><free>", lambda m: can_use(m[1], **freely(m))),
+    (r"<me> (?:can|may) use the <team> team ability<free>", lambda m: teams(m[1], **freely(m))),
     (
         r"<me> (?:can|may) use <power><free>,? but (only to target (?:⟦[^⟧]*⟧|<myself>))",
-        lambda m: can_use(m[1], action="free", change=words_of_change(m[2])),
+        lambda m: can_use(m[1], **freely(m), change=words_of_change(m[3])),
     ),
-    (r"use <power><free>", lambda m: can_use(m[1], action="free")),
+    (r"use <power><free>", lambda m: can_use(m[1], **freely(m))),
     (rf"(<me> (?:can|may) )?make an? (?:<kind>|attack)<free>?(?:({_TARGETING}) <all>)?", lambda m: _attack(m)),
     (
         r"<me> (?:can|may) be given an? (close|ranged?|CLOSE|RANGE)(?: combat)? action<free>",
-        lambda m: [{**_free_attack(m[1].lower())[0], "may": True}],
+        lambda m: [{**_free_attack(m[1].lower()), **at_no_cost(m), "may": True}],
     ),
     (
         r"give <self> an? (close|ranged?|CLOSE|RANGE)(?: combat)? action<free>",
-        lambda m: _free_attack(m[1].lower()),
+        lambda m: [{**_free_attack(m[1].lower()), **at_no_cost(m)}],
     ),
     (
         r"<me> (?:can|may) be given a (?:move|MOVE) action<free>",
-        lambda m: [{"do": "free-action", "action": "move", "may": True}],
+        lambda m: [{"do": "free-action", "action": "move", **at_no_cost(m), "may": True}],
     ),
-    (r"give <self> a (?:move|MOVE) action<free>", lambda m: [{"do": "free-action", "action": "move"}]),
+    (r"give <self> a (?:move|MOVE) action<free>", lambda m: [{"do": "free-action", "action": "move", **at_no_cost(m)}]),
     (r"heal <number> clicks? on <all>", lambda m: [{"do": "heal", "clicks": number(m[1]), "to": who(m[2])}]),
-    (r"<all> (?:can|may) use <power><free>", lambda m: can_use(m[2], action="free", to=who(m[1]))),
+    (r"<all> (?:can|may) use <power><free>", lambda m: can_use(m[2], **freely(m), to=who(m[1]))),
     (r"add (?:an|one|1) action to your action total(?: this turn)?", lambda m: [{"do": "actions", "by": 1}]),
     (r"place <self> in(?:to)? an adjacent square", lambda m: [{"do": "place", "within": "adjacent"}]),
     (

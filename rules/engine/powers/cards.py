@@ -166,7 +166,7 @@ def adjudicated(effect: Effect) -> bool:
     keys = {key for key, _ in effect.given}
     match effect.do:
         case "can-use":
-            return "change" not in keys or change_of(effect) is not None
+            return "no_cost" not in keys and ("change" not in keys or change_of(effect) is not None)
         case "stop":
             return (effect.plain or effect.of_opponents_attacks) and effect.to_self
         case "starting-line":
