@@ -167,7 +167,9 @@ def _attack(found: Found) -> list[Effect]:
 
 
 def _beside(token: str) -> list[Effect]:
-    return [{"do": "place", "beside": who(token)}] if "choose" in who(token) or "hit" in who(token) else []
+    """Return that the figure is placed beside one of others."""
+    described = {key: said for key, said in who(token).items() if key != "also_self"}
+    return [{"do": "place", "beside": described}] if {"choose", "hit"} & described.keys() else []
 
 
 _MANY_TOKENS = r"(an?|one|two|1|2|all|\d) action tokens?"

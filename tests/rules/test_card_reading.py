@@ -111,6 +111,8 @@ WHOLLY = [
     ("When Wren hits, after resolutions she may be given a MOVE action at no cost.",
      [{"do": "free-action", "action": "move", "no_cost": True, "may": True, "moment": "after-hit",
        "after": "resolutions"}]),
+    ("At the beginning of your turn, you may place Wren adjacent to a friendly character within 6 squares.",
+     [{"do": "place", "beside": {"side": "friends", "within": 6, "choose": 1}, "may": True, "moment": "start-of-turn"}]),
     ("PROTECTED: Mind Control, Outwit.",
      [{"do": "protected", "from": ["Outwit"]}, {"do": "not-targeted", "by": "any", "using": ["Mind Control"]}]),
     ("Wren ignores Mind Control.", [{"do": "protected", "from": ["Mind Control"]}]),
