@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from .conditions import condition
-from .others import ME, Effect, Found, token, who
+from .conditions import condition, words_of
+from .others import ME, Effect, Found, of_those_hit, token, who
 from .patterns import Row, at_no_cost, attack_kind, freely, pattern, rows
 from .phrases import BODIES, can_use, teams, words_of_change
 from .words import ACTING, ATTACKING, number
@@ -86,7 +86,7 @@ DOES: tuple[tuple[str, Callable[[Found], Trigger | None]], ...] = (
     (r"uses <power>,? and succeeds", lambda m: _at("after-success", {"using": [m[1]]}) if m[1] in ROLLED else None),
     (
         r"(?:is given|resolves) a (?:MOVE|move) action and (?:has )?move[sd] <number> squares? or (?:less|fewer)",
-        lambda m: _at("after-move", {"action": ["move"], "moved_at_most": number(m[1])}),
+        lambda m: _at("after-action", {"action": ["move"], "moved_at_most": number(m[1])}),
     ),
     (
         rf"(?:takes damage|is damaged){_BY}",
@@ -101,7 +101,10 @@ DOES: tuple[tuple[str, Callable[[Found], Trigger | None]], ...] = (
     (r"makes an attack targeting <another>", lambda m: _hits_target(m[1])),
     (r"(?:makes|resolves) an attack", lambda m: _at("after-attack", {"attack": "any"})),
     (r"(?:makes|resolves) an? <kind>", lambda m: _at("after-attack", {"attack": attack_kind(m[1])})),
-    (r"is given a (?:MOVE|move) action", lambda m: _at("after-move", {"action": ["move"]})),
+    (
+        r"is given an? (MOVE|POWER|CLOSE|RANGE|(?:move|power|close|ranged?)(?: combat)?) action",
+        lambda m: _at("after-action", {"action": [_ACTIONS[m[1].split()[0].upper()]]}),
+    ),
     (r"moves", lambda m: _at("after-move")),
     (r"uses <power>,? and hits", lambda m: _use(m[1], "after-hit")),
     (
@@ -124,6 +127,9 @@ TRIGGERS: tuple[tuple[str, Callable[[Found], Trigger | None]], ...] = (
 AT_ONCE = frozenset({"start-of-turn", "end-of-turn", "when-clicked", "when-ko", "when-kos", "after-hit", "after-miss"})
 AT_ONCE |= {"when-damaged", "when-hit", "before-game", "when-attacking"}
 """Moments that come when their words do, even without "after resolutions"."""
+CHANGING = frozenset({"terrain", "tokens", "clicks", "adjacent_to", "near", "none_near", "on_map", "knocked_out"})
+CHANGING |= {"holding", "named_token", "stack"}
+"""Words of conditions whose answer may change until the action has resolved."""
 SEVERAL_STEPS = frozenset({"Flurry", "Hypersonic Speed"})
 """Powers that go on after an attack: those hit may be those of several attacks, or be out of reach by then."""
 PRONOUN = re.compile(r"\b(?:he|she|it|they|him|her|them|his|its|their)\b")
@@ -242,7 +248,10 @@ HAPPENINGS: tuple[Row, ...] = (
     (r"give <self> a (?:move|MOVE) action<free>", lambda m: [{"do": "free-action", "action": "move", **at_no_cost(m)}]),
     (r"heal <number> clicks? on <all>", lambda m: [{"do": "heal", "clicks": number(m[1]), "to": who(m[2])}]),
     (r"<all> (?:can|may) use <power><free>", lambda m: can_use(m[2], **freely(m), to=who(m[1]))),
-    (r"add (?:an|one|1) action to your action total(?: this turn)?", lambda m: [{"do": "actions", "by": 1}]),
+    (
+        r"add (?:an|one|1) action to your action total( this turn)?",
+        lambda m: [{"do": "actions", "by": 1, **({"until": "turn"} if m[1] else {})}],
+    ),
     (r"place <self> in(?:to)? an adjacent square", lambda m: [{"do": "place", "within": "adjacent"}]),
     (
         r"<me> (?:may|can) be placed in(?:to)? an adjacent square",
@@ -482,13 +491,18 @@ def consequence(said: str, that: Effect | None = None) -> list[Effect]:
 def _at_once(trigger: Trigger, *, hit: bool) -> Trigger:
     """Return the moment of a hit instead of the one after the attack, or after the action that hit someone."""
     when = dict(trigger.at.get("when", {}))
-    if trigger.at["moment"] == "after-action" and hit and ATTACKING.issuperset(_using(trigger)):
+    if trigger.at["moment"] == "after-action" and hit and _by_attack(_using(trigger)):
         return Trigger({**trigger.at, "moment": "after-hit", "when": {"attack": "any", **when}}, {"hit": True})
     if trigger.at["moment"] == "after-attack" and when.pop("hit", False):
         return Trigger({**trigger.at, "moment": "when-hit", "when": when}, trigger.that)
     if trigger.at["moment"] == "after-attack" and "attack" in when:
         return Trigger({**trigger.at, "moment": "when-attacking"}, trigger.that)
     return trigger
+
+
+def _by_attack(using: Iterable[str]) -> bool:
+    """Return whether an action uses powers, all of them in an attack."""
+    return bool(using) and ATTACKING.issuperset(using)
 
 
 def _trigger(said: str) -> Trigger | None:
@@ -623,6 +637,10 @@ def happening(said: str) -> list[Effect]:
         if at.get("when", {}).keys() & when.keys() or "⟦" in found[2] or " and " in found[1] or "roll a" in rest:
             return []  # whose condition it is, or of what, can't be told
         at, rest = {**at, "when": {**at.get("when", {}), **when}}, found[1]
+    if trigger.that and "hit" in trigger.that:
+        rest = of_those_hit(rest, trigger.that)
+    if "after" in at and words_of(at.get("when", {})) & CHANGING:
+        return []  # it is asked once the action has resolved
     effects = consequence(rest, trigger.that)
     if _by_use(opening) and not all(effect.get("to", {}).get("hit") for effect in effects):
         return []  # what isn't for those hit happens when the power is used
@@ -647,7 +665,7 @@ def _fitting(effects: list[Effect]) -> list[Effect]:
             continue
         moment, when = effect["moment"], effect.get("when", {})
         using = when.get("using", [])
-        if moment == "after-action" and ATTACKING.issuperset(using) and SEVERAL_STEPS.isdisjoint(using):
+        if moment == "after-action" and _by_attack(using) and SEVERAL_STEPS.isdisjoint(using):
             effect |= {"moment": "after-hit", "when": {"attack": "any", **when}}
             continue
         attacked = moment == "when-damaged" or "attacked" in when
@@ -660,7 +678,7 @@ _GIVE = (
     r"Give <me> an? (free|double power|power|move|close combat|ranged combat) action"
     r"(?: (?:if|when) ([^,.]+?))?(?: to|,? and|, then|,) (.+)"
 )
-_ACTIONS = {
+_ACTIONS: dict[str, str] = {
     "FREE": "free",
     "POWER": "power",
     "DOUBLE POWER": "double-power",

@@ -181,8 +181,16 @@ def _written(quantity: str, means: Effect, found: Found) -> str:
 
 def token(quantity: str, who: Effect, said: str) -> str:
     """Return the token of so many characters of a description, with the words that say so."""
-    packed = json.dumps(who, separators=(",", ":"), ensure_ascii=False)
-    return f"⟦{quantity}|{packed}|{said}⟧".replace(" ", SPACE)
+    return f"⟦{quantity}|{_packed(who)}|{said}⟧".replace(" ", SPACE)
+
+
+def _packed(who: Effect) -> str:
+    return json.dumps(who, separators=(",", ":"), ensure_ascii=False)
+
+
+def of_those_hit(said: str, who: Effect) -> str:
+    """Return a phrase whose tokens of those hit are of these: "the hit character" of a hit on an opposing one is that one."""
+    return said.replace(_packed({"hit": True}), _packed(who).replace(" ", SPACE))
 
 
 _OF_ATTACK = (

@@ -195,7 +195,9 @@ class OfAction:
     allowed: bool = False
     """Whether a judge allows it despite the rules."""
     hit: tuple[str, ...] = ()
-    """The targets that the attack hit whose effects follow now."""
+    """The characters, targets or not, that the attack hit whose effects follow now."""
+    missed: tuple[str, ...] = ()
+    """The characters, targets or not, that it missed."""
     successes: tuple[tuple[str, str], ...] = ()
     """The characters that have succeeded on a roll, with the power that they rolled for."""
     succeeded: str = ""

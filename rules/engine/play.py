@@ -56,7 +56,8 @@ class Attack:
 class Damage:
     """Damage about to be dealt to one character: the amount, who deals it, and its source.
 
-    `source` is `attack`, `knock-back`, `power`, `pushing`, `critical-miss` or `mystics`. `targeted` is whether the
+    `source` is `attack`, `knock-back`, `power`, `pushing`, `critical-miss` or `mystics`. `attack` is the attack that it is
+    damage from; by the compiled rulebook of 2002 also for knock back damage. `targeted` is whether the
     character is a target of the attack rather than beside one. `already_reduced` is whether damage of the same attack
     has already been reduced. `parts` are the reasons of the amount, if it is more than a number.
     """
@@ -180,6 +181,10 @@ class Play:
     """The lines of fire of the last attack as overridden by a judge, by attacker and target."""
     strike: Strike | None = None
     """The attack that is being made."""
+    suffered: Damage | None = None
+    """The damage that has turned a dial, whose effects of cards follow now."""
+    over: bool = False
+    """Whether the attack or the action is over whose effects of cards follow now."""
     sighting: bool = False
     """Whether a line of fire is drawn to find whom an effect of a card reaches: then such effects don't count."""
     carded: bool = field(init=False)
@@ -288,9 +293,11 @@ class Play:
     def moment(self) -> object:
         """What cards' conditions may depend on, beside the position: the attack being made, the action under way.
 
-        None where no effect does, so that what is cached stays.
+        None where no effect does, so that what is cached stays; always another one while none is made any more.
         """
-        return (self.strike or self.this_action.given) if self.passing else None
+        if not self.passing:
+            return None
+        return (self.this_action.given,) if self.over else self.strike or self.this_action.given
 
     @property
     def out_of_use(self) -> frozenset[str]:

@@ -33,6 +33,7 @@ RefusesAttack = Callable[["Play", Character, str, tuple[str, ...]], "str | None"
 AddsDamage = Callable[["Play", Character, "Attack"], Iterable[Modifier]]
 Pierces = Callable[["Play", Character, "Attack | None"], "Literal['penetrating', 'unavoidable'] | None"]
 Prevents = Callable[["Play", Character, "Damage"], bool]
+MostDamage = Callable[["Play", Character, "Damage"], "int | None"]
 MostTargets = Callable[["Play", Character, str, int], int]
 RefusesPair = Callable[["Play", Character, Character], "str | None"]
 BreakAwayChange = Callable[["Play", Character, Character], "int | None"]
@@ -175,8 +176,8 @@ class Defending:
     """Whether it also reduces penetrating damage."""
     prevents_damage: Prevents | None = None
     """Whether it prevents damage altogether."""
-    most_damage: int | None = None
-    """The most damage that the character takes at once."""
+    most_damage: MostDamage | None = None
+    """The most damage that the character takes at once, if this damage has a maximum."""
     heals_less: tuple[tuple[str, int], ...] = ()
     """How many clicks fewer it is healed, by the topic of what heals it."""
     may_be_targeted: RefusesAttack | None = None

@@ -21,7 +21,7 @@ from rules.engine.actions.using import KIND_TOPICS, check_asked_for, used_rows
 from rules.engine.combat.attack import suffer_what_is_due
 from rules.engine.combat.healing import heal_what_is_due
 from rules.engine.combat.ko import end_what_is_cancelled
-from rules.engine.combat.moments import come_to, come_to_resolutions, come_to_successes
+from rules.engine.combat.moments import come_to, come_to_end_of_action, come_to_resolutions, come_to_successes
 from rules.engine.combat.scenario import only_moves
 from rules.engine.combat.tokens import give_token
 from rules.engine.errors import Illegal, TargetRefused
@@ -126,8 +126,10 @@ def has_begun(play: Play, before: Character, steps: int) -> bool:
 def settle(play: Play, given: Action, rows: list[Power]) -> None:
     """Apply what waits until an action has resolved: two 1s and pushing, immediately, then healing, then effects of cards.
 
+    What the action triggers depends on the cards that counted before its token: being pushed takes nothing away.
     Sources: Triggered Effects, The Rule of the Active Player (2020s).
     """
+    done = play.position
     if play.this_action.misses_due:
         suffer_what_is_due(play)
     if given.kind in COSTED:
@@ -137,8 +139,8 @@ def settle(play: Play, given: Action, rows: list[Power]) -> None:
     if play.battle.cancelled or play.battle.altered:
         end_what_is_cancelled(play)
     come_to_successes(play)
-    if given.actor is not None:
-        come_to(play, CardMoment.AFTER_ACTION, play.character(given.actor))
+    if given.actor is not None and CardMoment.AFTER_ACTION in play.moments:
+        come_to_end_of_action(play, done.character(given.actor))
     come_to_resolutions(play)
 
 

@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from rules.engine.combat.damage import come_to_knock_out
 from rules.engine.combat.ko import drop, knock_out
+from rules.engine.combat.moments import due_at
 from rules.engine.errors import Illegal
 from rules.engine.memory import Merged
 from rules.engine.play import Damage, Play
+from rules.engine.position.cards import CardMoment
 from rules.engine.position.characters import Character, CharacterKind, identical
 from rules.engine.position.squares import Square
 from rules.engine.steps import StepName
@@ -125,9 +128,12 @@ def defeat_hordes_left_alone(play: Play) -> None:
         there = [one for one in side.characters if one.on_map]
         if not there or any(one.kind is not CharacterKind.HORDE for one in there):
             continue
+        answers = [due_at(play, CardMoment.WHEN_KO, one) for one in there]
         for one in there:
             play.change(replace(one, click=len(one.dial) + 1))
         text = f"{side.player} has only horde tokens left on the map: all of them are defeated."
         play.record(StepName.RESOLVE, text, ("epic-hordes", "horde"))
         for one in there:
             knock_out(play, play.character(one.id), Damage(one, 0, "power"))
+        for one, due in zip(there, answers, strict=True) if play.carded else ():
+            come_to_knock_out(play, Damage(one, 0, "power"), due)

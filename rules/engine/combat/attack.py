@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rules.engine.combat.damage import take
-from rules.engine.combat.hits import attack_on, determine_hits, note_no_disguise, roll_attack
+from rules.engine.combat.hits import attack_on, determine_hits, missed_by, note_no_disguise, roll_attack
 from rules.engine.combat.holding import land, use_up
 from rules.engine.combat.knocked_back import held_in_place, knock_back_the_hit
 from rules.engine.combat.line_of_fire import Line
@@ -62,18 +62,17 @@ def make_attack(play: Play, strike: Strike) -> AttackResult:
 
 def _made(play: Play, strike: Strike) -> AttackResult:
     choose_targets(play, strike)
-    strike = shape_change(play, strike)
+    play.strike = strike = shape_change(play, strike)
     come_to(play, CardMoment.WHEN_ATTACKING, play.character(strike.attacker))
     draw_lines(play, strike)
     landing = use_object(play, strike)
     before = play.this_action.powerless
     if strike.ignores_powers:
-        _note_ignored(play, strike)
-        play.this_action.powerless = before | frozenset(strike.targets)
+        _ignore_powers(play, strike)
     try:
         roll = roll_attack(play, strike)
         hits = determine_hits(play, strike, roll)
-        then = play.position
+        then, missed = play.position, missed_by(play, strike, hits) if play.carded else ()
         come_to(play, CardMoment.WHEN_HIT, *(play.character(hit.character) for hit in hits))
         held = held_in_place(play, strike, hits)
         if landing is not None and strike.object is not None:
@@ -81,23 +80,25 @@ def _made(play: Play, strike: Strike) -> AttackResult:
         taken = deal_damage(play, strike, roll, hits)
         take_effect(play, strike, hits)
         knock_back_the_hit(play, strike, roll, hits, taken, held)
+        suffer_critical_miss(play, strike, roll)
+        count_attack(play, strike)
+        _come_to_its_end(play, strike, hits, missed, then)
     finally:
         play.this_action.powerless = before
-    suffer_critical_miss(play, strike, roll)
-    count_attack(play, strike)
-    _come_to_its_end(play, strike, hits, then)
     return AttackResult(roll, hits, taken)
 
 
-def _come_to_its_end(play: Play, strike: Strike, hits: tuple[Hit, ...], then: Position) -> None:
-    """Let the effects of cards happen that an attack has triggered, of its attacker and of its targets.
+def _come_to_its_end(
+    play: Play, strike: Strike, hits: tuple[Hit, ...], missed: tuple[str, ...], then: Position
+) -> None:
+    """Let the effects of cards happen that an attack has triggered, of its attacker, its targets and others it reached.
 
     `then`: the position as the hits were determined.
     """
     if play.carded:
-        play.this_action.hit = tuple(hit.character for hit in hits)
+        play.this_action.hit, play.this_action.missed = tuple(hit.character for hit in hits), missed
         come_to_as_of(play, CardMoment.AFTER_HIT if hits else CardMoment.AFTER_MISS, strike.attacker, then)
-        for name in dict.fromkeys((strike.attacker, *strike.targets)):
+        for name in dict.fromkeys((strike.attacker, *strike.targets, *play.this_action.hit, *missed)):
             come_to_as_of(play, CardMoment.AFTER_ATTACK, name, then)
 
 
@@ -194,14 +195,19 @@ def shape_change(play: Play, strike: Strike) -> Strike:
     return replace(strike, targets=tuple(left))
 
 
-def _note_ignored(play: Play, strike: Strike) -> None:
-    """Note which defensive powers don't help the targets of an attack that ignores powers."""
+def _ignore_powers(play: Play, strike: Strike) -> None:
+    """Ignore the powers of an attack's targets, and note which defensive ones don't help them."""
+    before, ignored = play.this_action.powerless, play.this_action.powerless | frozenset(strike.targets)
     for target in map(play.character, strike.targets):
+        play.this_action.powerless = ignored
+        kept = [row.name for row in powers_of(play, target)]
+        play.this_action.powerless = before
         for row in powers_of(play, target):
-            if row.defending.evade or row.defending.reduce_damage or _defends(play, strike, target, row):
+            if row.name not in kept and _helps(play, strike, target, row):
                 text = f"{row.name} doesn't help {target.name}: the attack ignores it."
                 play.record(StepName.NOTE, text, (row.topic, *strike.topics), of=target.id)
         _note_not_lent(play, strike, target)
+    play.this_action.powerless = ignored
 
 
 def _note_not_lent(play: Play, strike: Strike, target: Character) -> None:
@@ -214,9 +220,14 @@ def _note_not_lent(play: Play, strike: Strike, target: Character) -> None:
             play.record(StepName.NOTE, text, (rows[name].topic, *strike.topics), of=target.id)
 
 
-def _defends(play: Play, strike: Strike, target: Character, row: Power) -> bool:
-    """Return whether an ability would change the target's defense against this attack."""
-    attack = Attack(strike.kind, play.character(strike.attacker), target, strike.using)
+def _helps(play: Play, strike: Strike, target: Character, row: Power) -> bool:
+    """Return whether an ability would let the target evade this attack, or change its damage or the target's defense."""
+    attacker, reduces = play.character(strike.attacker), row.defending.reduce_damage
+    attack = Attack(strike.kind, attacker, target, strike.using)
+    if row.defending.evade or (reduces is not None and row.topic):
+        return True
+    if reduces is not None and reduces(play, target, Damage(target, 1, "attack", attacker, attack)):
+        return True
     return row.modify_value is not None and any(row.modify_value(play, target, ValueName.DEFENSE, attack))
 
 

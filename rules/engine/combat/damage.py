@@ -6,7 +6,8 @@ then the characters that show KO leave the map.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 
 from rules.engine.combat.ko import dies_at_once, knock_out, lose_what_is_gone, score_defeat
@@ -59,7 +60,8 @@ def take(play: Play, dealt: Iterable[Damage]) -> Mapping[str, int]:
             if play.character(damage.character.id).knocked_out:
                 come_to_knock_out(play, damage, rows)
             else:
-                come_to(play, CardMoment.WHEN_CLICKED, damage.character)
+                with _suffered(play, damage):
+                    come_to(play, CardMoment.WHEN_CLICKED, damage.character)
     return taken
 
 
@@ -68,10 +70,21 @@ def come_to_knock_out(play: Play, damage: Damage, due: Iterable[Power]) -> None:
 
     `due` are those of its own cards, as on the click and with the equipment that it had before.
     """
-    happen(play, damage.character, due)
-    come_to_others(play, CardMoment.WHEN_KO, damage.character, play.position)
-    if damage.by is not None and not play.friendly(damage.by, damage.character):
-        come_to(play, CardMoment.WHEN_KOS, damage.by)
+    with _suffered(play, damage):
+        happen(play, damage.character, due)
+        come_to_others(play, CardMoment.WHEN_KO, damage.character, play.position)
+        if damage.by is not None and not play.friendly(damage.by, damage.character):
+            come_to(play, CardMoment.WHEN_KOS, damage.by)
+
+
+@contextmanager
+def _suffered(play: Play, damage: Damage) -> Generator[None]:
+    """Let conditions of cards ask about this damage."""
+    before, play.suffered = play.suffered, damage
+    try:
+        yield
+    finally:
+        play.suffered = before
 
 
 def _together(dealt: list[Damage]) -> list[Damage]:
@@ -241,10 +254,14 @@ def _at_most(play: Play, damage: Damage) -> Damage:
     """Return the damage within the most that a card lets its character take at once."""
     if not play.carded:
         return damage
-    rows = [row for row in powers_of(play, damage.character) if row.defending.most_damage is not None]
-    row = min(rows, key=lambda one: one.defending.most_damage or 0, default=None) if not damage.unavoidable else None
-    most = row.defending.most_damage if row is not None else None
-    if row is None or most is None or damage.amount <= most:
+    maxima = [
+        (most, row)
+        for row in powers_of(play, damage.character)
+        if row.defending.most_damage is not None
+        and (most := row.defending.most_damage(play, damage.character, damage)) is not None
+    ]
+    most, row = min(maxima, key=lambda one: one[0], default=(damage.amount, None))
+    if row is None or damage.unavoidable or damage.amount <= most:
         return damage
     made = _made_of(damage)
     taken = (*made, Part("limited", most - damage.amount, row.name, None))
@@ -276,7 +293,7 @@ def _reducers(play: Play, damage: Damage) -> list[tuple[Power, int]]:
         by = power.defending.reduce_damage(play, damage.character, damage)
         if by > 0:
             found.append((power, by))
-        else:
+        elif power.topic:
             if damage.source == "attack" and _has_said(play, damage.character, power):
                 continue
             name, attack = damage.character.name, "the attack" if damage.source == "attack" else "an attack"
@@ -306,16 +323,14 @@ def _turn(play: Play, damage: Damage) -> None:
     if character.countered:
         play.note(Met.TURNED_OFF, of=character.id)
     last = len(character.dial) + 1
-    by_player = character.last_damaged_by
-    if damage.by is not None and not play.friendly(damage.by, character):
-        by_player = play.player_of(damage.by)
+    by_opponent = damage.by is not None and not play.friendly(damage.by, character)
+    by_player = play.player_of(damage.by) if damage.by is not None and by_opponent else character.last_damaged_by
     lost = 1 if damage.source == "attack" else damage.amount
     if character.kind is CharacterKind.HORDE and character.stack > lost:
         _lose_tokens(play, replace(character, last_damaged_by=by_player), damage, lost)
         return
     click = min(last, character.click + damage.amount)
-    attacked = damage.source == "attack" and by_player is not None
-    stop = stopped_at(character, click, attacked_by_opponent=attacked)
+    stop = stopped_at(character, click, attacked_by_opponent=damage.attack is not None and by_opponent)
     if stop is not None:
         click = stop
     if click < character.click + damage.amount:

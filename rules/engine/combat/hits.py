@@ -270,6 +270,13 @@ def determine_hits(play: Play, strike: Strike, roll: Roll) -> tuple[Hit, ...]:
     )
 
 
+def missed_by(play: Play, strike: Strike, hits: tuple[Hit, ...]) -> tuple[str, ...]:
+    """Return whom an attack misses: targets, and those beside one, even if only the target is missed (FAQ of 2002)."""
+    reached = (*strike.targets, *(other for name in strike.targets for other in _beside(play, strike, name)))
+    hit = {one.character for one in hits}
+    return tuple(name for name in dict.fromkeys(reached) if name not in hit)
+
+
 def note_no_disguise(play: Play, strike: Strike, character: Character, why: str) -> None:
     """Note that an opponent can't roll for a disguise against an attack that doesn't choose it as a target.
 

@@ -18,7 +18,7 @@ from rules.engine.errors import AwaitingChoice, Illegal
 from rules.engine.figures.abilities import powers_of
 from rules.engine.met import Met
 from rules.engine.overrides import BY_JUDGE, NO_DECISION
-from rules.engine.play import Damage, Play, Strike, spot_of
+from rules.engine.play import Attack, Damage, Play, Strike, spot_of
 from rules.engine.position.characters import Character
 from rules.engine.position.squares import Square, distance
 from rules.engine.reasons import Part, Parts, listed, sum_of
@@ -223,7 +223,11 @@ def carry_out(
         play.record(StepName.KNOCK_BACK_DAMAGE, text, topics, {"damage": found.damage}, parts=parts, of=character.id)
         part = already_reduced and play.edition.combat.knock_back_is_part_of_the_attack
         moved = play.character(character.id)
-        take(play, (Damage(moved, found.damage, "knock-back", attacker, targeted=targeted, already_reduced=part),))
+        strike = play.strike if part else None
+        attack = (
+            Attack(strike.kind, attacker, moved, strike.using) if strike is not None and attacker is not None else None
+        )
+        take(play, (Damage(moved, found.damage, "knock-back", attacker, attack, targeted, already_reduced=part),))
 
 
 def _into_rift(play: Play, found: KnockBack, heart: Square | None, of: int) -> KnockBack:

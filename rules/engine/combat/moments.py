@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Final
 
 from rules.engine.figures.abilities import powers_of
@@ -15,6 +16,8 @@ from rules.engine.steps import StepName
 
 MOST: Final = 30
 """The number of card effects that may happen in one action, so that effects that set each other off end."""
+AFTERWARDS: Final = frozenset({CardMoment.AFTER_ATTACK, CardMoment.AFTER_ACTION, CardMoment.AFTER_SUCCESS})
+"""Moments at which the attack or the action is over."""
 
 
 def come_to(play: Play, moment: CardMoment, *characters: Character) -> None:
@@ -33,6 +36,16 @@ def come_to_as_of(play: Play, moment: CardMoment, name: str, then: Position) -> 
     character = then.character(name)
     happen(play, character, due_at(play, moment, character))
     come_to_others(play, moment, character, then)
+
+
+def come_to_end_of_action(play: Play, before: Character) -> None:
+    """Let the effects of cards happen that an action has triggered; `before`: its character without the action's token.
+
+    Being pushed takes no effect away, but conditions are about the character as it is now, unless that KO'd it.
+    """
+    now = play.character(before.id)
+    happen(play, now if now.on_map else before, due_at(play, CardMoment.AFTER_ACTION, before))
+    come_to_others(play, CardMoment.AFTER_ACTION, now if now.on_map else before, play.position)
 
 
 def may_have_cards(play: Play, character: Character) -> bool:
@@ -66,27 +79,39 @@ def come_to_resolutions(play: Play) -> None:
 
     Source: Triggered Effects (2020s).
     """
-    while play.this_action.waiting:
-        waiting, play.this_action.waiting = play.this_action.waiting, ()
-        for carry_out in waiting:
-            carry_out()
+    with over(play):
+        while play.this_action.waiting:
+            waiting, play.this_action.waiting = play.this_action.waiting, ()
+            for carry_out in waiting:
+                carry_out()
+
+
+@contextmanager
+def over(play: Play) -> Iterator[None]:
+    """Let what follows happen once an attack or action is over: no character is attacked then, no power ignored."""
+    before, ignored = play.over, play.this_action.powerless
+    play.over, play.this_action.powerless = True, frozenset()
+    try:
+        yield
+    finally:
+        play.over, play.this_action.powerless = before, ignored
 
 
 def wait(play: Play, carry_out: Callable[[], None]) -> None:
     """Have an effect that has been triggered wait until the action has resolved.
 
-    Its words then mean what they mean now: the attack, those it hit, whose moment it is.
+    Its words then mean what they mean now: the attack, those it hit or missed, the damage, whose moment it is.
     """
     action = play.this_action
-    then = play.strike, action.hit, action.whose_moment
+    then = play.strike, play.suffered, action.hit, action.missed, action.whose_moment
 
     def later() -> None:
-        now = play.strike, action.hit, action.whose_moment
-        play.strike, action.hit, action.whose_moment = then
+        now = play.strike, play.suffered, action.hit, action.missed, action.whose_moment
+        play.strike, play.suffered, action.hit, action.missed, action.whose_moment = then
         try:
             carry_out()
         finally:
-            play.strike, action.hit, action.whose_moment = now
+            play.strike, play.suffered, action.hit, action.missed, action.whose_moment = now
 
     action.waiting = (*action.waiting, later)
 
@@ -122,5 +147,7 @@ def happen(play: Play, character: Character, rows: Iterable[Power]) -> None:
                 text = f"More than {MOST} effects of cards follow one another here: the judge decides the rest."
                 play.record(StepName.RULING, text, of=character.id)
             return
-        if row.happens is not None:
+        if row.happens is None:
+            continue
+        with over(play) if row.moment in AFTERWARDS else nullcontext():
             row.happens(play, character)

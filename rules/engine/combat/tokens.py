@@ -18,8 +18,14 @@ from rules.engine.steps import StepName
 def give_token(play: Play, character: Character, topics: Iterable[str] = (), *, acted: bool = True) -> None:
     """Give a character an action token, and push it if that is its second (a Sentinel: whenever it already has one).
 
-    `acted` says that the token is for an action that it has been given.
+    A third one is ignored, if the second came during the turn. `acted` says that the token is for an action that it has
+    been given. Sources: Pushing of each book; The Rule of Action Tokens (2014, 2020s).
     """
+    if character.tokens >= 2 and character.id in play.this_turn.tokened and size_of(character) != SENTINEL:
+        play.change(replace(character, acted=acted or character.acted))
+        text = f"{character.name} is given no third action token, and isn't pushed again."
+        play.record(StepName.TOKEN, text, ("action-tokens", *topics), {"tokens": character.tokens})
+        return
     pushed = character.tokens >= 1
     tokens = min(2, character.tokens + 1)
     play.change(replace(character, tokens=tokens, acted=acted or character.acted))

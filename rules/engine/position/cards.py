@@ -20,8 +20,8 @@ LEFT_TO_JUDGE: Final = frozenset({"moved_at_most", "started_at", "began_turn_on_
 """Words of conditions about what a position doesn't hold: the judge decides."""
 ONCE_A_GAME: Final = ", once a game"
 """What follows a card's name among the powers a character has used, where its limit is once a game."""
-VALUES: Final = frozenset({"modify", "set", "least", "most", "raise", "damage"})
-"""The kinds of effects on combat values and on the damage of attacks."""
+ASKED: Final = frozenset({"modify", "set", "least", "most", "raise", "damage", "reduce", "prevent", "most-damage"})
+"""The kinds of effects on combat values and on damage: each is asked for with its attack."""
 
 
 class CardKind(StrEnum):
@@ -192,13 +192,13 @@ class Effect:
 
     @property
     def asked(self) -> bool:
-        """Whether its condition is judged only when a value is asked for, since the value is asked with its attack."""
-        return self.about_attack and self.do in VALUES
+        """Whether its condition is judged only when a value or damage asks for it, each with its own attack."""
+        return self.about_attack and self.do in ASKED
 
     @property
     def passing(self) -> bool:
         """Whether it may begin or end to count though the position stays the same."""
-        return self.about_action or (self.about_attack and self.do not in VALUES)
+        return self.about_action or (self.about_attack and self.do not in ASKED)
 
     @property
     def to_self(self) -> bool:

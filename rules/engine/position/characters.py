@@ -5,8 +5,10 @@ A `Character` holds facts only; the rules for what it may do are elsewhere.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from rules.engine.position.cards import Card
@@ -210,6 +212,17 @@ def identical(one: Character, other: Character) -> bool:
     if not hordes or (one.set, one.number) != (other.set, other.number):
         return False
     return bool(one.number) or one.name == other.name
+
+
+@lru_cache(maxsize=4096)
+def plain_name(name: str) -> str:
+    """Return a name as effects look for it: in lower case, without anything in parentheses (Names, 2020s)."""
+    return " ".join(re.sub(r"\([^()]*\)", " ", name).casefold().split()) or name.casefold()
+
+
+def is_named(character: Character, name: str) -> bool:
+    """Return whether effects that look for a name find a character."""
+    return character.name == name or plain_name(character.name) == plain_name(name)
 
 
 def has_keyword(character: Character, keyword: str) -> bool:

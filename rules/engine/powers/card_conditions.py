@@ -15,9 +15,9 @@ from rules.engine.combat.line_classes import line_class
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import figure_of, figure_there, ground_of, size_of, standing_of
 from rules.engine.figures.values import value_of
-from rules.engine.play import Attack, Play, spot_of
+from rules.engine.play import Attack, Damage, Play, spot_of
 from rules.engine.position.cards import CardCondition, Who
-from rules.engine.position.characters import Character, has_keyword
+from rules.engine.position.characters import Character, has_keyword, is_named
 from rules.engine.position.dial import ValueName
 from rules.engine.position.squares import distance
 from rules.engine.powers.building import beside
@@ -27,17 +27,26 @@ ALSO: Final = MappingProxyType({"double-power": ("power",)})
 
 
 class Fight(NamedTuple):
-    """An attack as conditions see it: its kind, attacker, targets, the powers used; after a hit, those it hit."""
+    """An attack as conditions see it: its kind, attacker, targets, the powers used; after a hit, those it hit.
+
+    `reached`: those it is asked about, targets or not, such as one that it damages; None: its targets.
+    """
 
     kind: str
     attacker: str
     targets: tuple[str, ...]
     using: tuple[str, ...]
     hit: tuple[str, ...] = ()
+    reached: tuple[str, ...] | None = None
+
+
+def fight_under_way(play: Play) -> Fight | None:
+    """Return the attack that is being made, or that the action under way is given for; None once it is over."""
+    return None if play.over else fight_now(play)
 
 
 def fight_now(play: Play) -> Fight | None:
-    """Return the attack that is being made, or that the action under way is given for."""
+    """Return the attack that is being made, or whose effects follow, or that the action under way is given for."""
     strike, given = play.strike, play.this_action.given
     if strike is not None:
         return Fight(strike.kind, strike.attacker, strike.targets, strike.using)
@@ -47,11 +56,30 @@ def fight_now(play: Play) -> Fight | None:
 
 
 def fight_of(attack: Attack | None) -> Fight | None:
-    """Return an attack in progress, or asked about, as conditions see it."""
+    """Return an attack in progress, or asked about, on one character, as conditions see it."""
     if attack is None:
         return None
     targets = () if attack.target is None else (attack.target.id,)
     return Fight(attack.kind, attack.attacker.id, targets, attack.using)
+
+
+def fight_on_all(play: Play, attack: Attack | None) -> Fight | None:
+    """Return an attack as conditions on values see it: an attack in progress has one total and one damage value.
+
+    Sources: Multiple Ranged Combat Targets (2002 to 2014), Calculate Attack Total and Calculate Damage Dealt (2020s).
+    """
+    found, strike = fight_of(attack), play.strike
+    if found is None or strike is None or (strike.attacker, strike.kind) != (found.attacker, found.kind):
+        return found
+    return found._replace(targets=strike.targets, reached=found.targets)
+
+
+def fight_of_damage(damage: Damage | None) -> Fight | None:
+    """Return the attack that damage is from, None if it isn't an attack's, such as that of knock back from 2005 on."""
+    if damage is None or damage.attack is None:
+        return None
+    attack, damaged = damage.attack, (damage.character.id,)
+    return Fight(attack.kind, attack.attacker.id, damaged, attack.using, reached=damaged)
 
 
 def is_one(play: Play, who: Who, seen_from: Character, other: Character) -> bool:
@@ -120,7 +148,7 @@ def fits(play: Play, who: Who, seen_from: Character | None, other: Character) ->
     return (
         (not who.keyword or any(has_keyword(other, keyword) for keyword in who.keyword))
         and (not who.team or not set(who.team).isdisjoint(other.teams))
-        and (not who.name or other.name in who.name)
+        and (not who.name or any(is_named(other, name) for name in who.name))
         and (not who.power or not _shown(other).isdisjoint(who.power))
         and (who.points_at_most is None or other.points <= who.points_at_most)
         and (who.points_at_least is None or other.points >= who.points_at_least)
@@ -197,11 +225,21 @@ def _within(play: Play, within: int | str, one: Character, other: Character) -> 
 # ── Conditions ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def holds(play: Play, when: CardCondition, bearer: Character, reached: Character, fight: Fight | None) -> bool:
-    """Return whether a condition holds; `reached` is the character that the effect reaches, which the attack is of."""
-    if when.any and not any(holds(play, one, bearer, reached, fight) for one in when.any):
+def holds(
+    play: Play,
+    when: CardCondition,
+    bearer: Character,
+    reached: Character,
+    fight: Fight | None,
+    acting: Character | None = None,
+) -> bool:
+    """Return whether a condition holds; `reached` is the character that the effect reaches, which the attack is of.
+
+    `acting`: the one that the action is of, if not the character with the card.
+    """
+    if when.any and not any(holds(play, one, bearer, reached, fight, acting) for one in when.any):
         return False
-    if when.not_ is not None and holds(play, when.not_, bearer, reached, fight):
+    if when.not_ is not None and holds(play, when.not_, bearer, reached, fight, acting):
         return False
     if when.turn is not None and (play.position.turn.active == play.player_of(bearer)) != (when.turn == "own"):
         return False
@@ -211,7 +249,7 @@ def holds(play: Play, when: CardCondition, bearer: Character, reached: Character
         return False
     if when.hit_all is not None and (fight is None or when.hit_all != (set(fight.targets) <= {*play.this_action.hit})):
         return False
-    return _of_bearer(play, when, bearer) and _this_turn(play, when, bearer)
+    return _of_bearer(play, when, bearer) and _this_turn(when, bearer) and _in_action(play, when, acting or bearer)
 
 
 def _was_hit(play: Play, when: CardCondition, character: Character) -> bool:
@@ -225,7 +263,7 @@ def _in_attack(play: Play, when: CardCondition, character: Character, fight: Fig
     if when.attacked is not None:
         attacker = play.position.find(fight.attacker)
         by = when.by is None or (attacker is not None and is_one(play, when.by, character, attacker))
-        return by and character.id in fight.targets and when.attacked in ("any", fight.kind)
+        return by and character.id in _attacked(play, when, fight) and when.attacked in ("any", fight.kind)
     if fight.attacker != character.id or when.attack not in (None, "any", fight.kind):
         return False
     if when.using and set(when.using).isdisjoint((*fight.using, *play.this_action.using)):
@@ -236,6 +274,13 @@ def _in_attack(play: Play, when: CardCondition, character: Character, fight: Fig
     return any(one is not None and is_one(play, when.target, character, one) for one in found)
 
 
+def _attacked(play: Play, when: CardCondition, fight: Fight) -> tuple[str, ...]:
+    """Return those that were attacked: the targets, or those that were hit or missed or reached, if it is about that."""
+    if when.hit is not None:
+        return play.this_action.hit if when.hit else play.this_action.missed
+    return fight.targets if fight.reached is None else fight.reached
+
+
 def _uses(play: Play, when: CardCondition, character: Character) -> bool:
     """Return whether the action that the character makes, or its roll, used one of the powers."""
     if play.this_action.succeeded:
@@ -244,15 +289,18 @@ def _uses(play: Play, when: CardCondition, character: Character) -> bool:
     return given is not None and not set(when.using).isdisjoint(given.using)
 
 
-def _this_turn(play: Play, when: CardCondition, bearer: Character) -> bool:
-    """Return whether the words hold that are about what the character with the card does, or has done this turn."""
+def _this_turn(when: CardCondition, bearer: Character) -> bool:
+    """Return whether the words hold that are about what the character with the card has done this turn."""
     if when.moved_this_turn is not None and bearer.moved != when.moved_this_turn:
         return False
-    if when.attacked_this_turn is not None and bool(bearer.attacks_made) != when.attacked_this_turn:
-        return False
+    return when.attacked_this_turn is None or bool(bearer.attacks_made) == when.attacked_this_turn
+
+
+def _in_action(play: Play, when: CardCondition, acting: Character) -> bool:
+    """Return whether the words hold that are about the action under way."""
     if when.action == () and when.carrying is None:
         return True
-    given = play.this_action.given if play.this_action.acting == bearer.id else None
+    given = play.this_action.given if play.this_action.acting == acting.id else None
     if when.action and (given is None or {given.kind, *ALSO.get(given.kind, ())}.isdisjoint(when.action)):
         return False
     return when.carrying is None or when.carrying == bool(given is not None and given.carry)

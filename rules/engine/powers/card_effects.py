@@ -31,15 +31,17 @@ from rules.engine.figures.adjacency import squares_adjacent
 from rules.engine.figures.standing import ground_of, standing_of
 from rules.engine.play import Damage, Play
 from rules.engine.position.cards import ONCE_A_GAME, Card, CardMoment, Effect, Outcome, Who
-from rules.engine.position.characters import BaseKind, Character, NamedTokens
+from rules.engine.position.characters import BaseKind, Character, NamedTokens, is_named
 from rules.engine.position.squares import Square, distance
 from rules.engine.power import Happens, HappensTo, Power
-from rules.engine.powers.card_conditions import described, fight_now, holds, is_one
+from rules.engine.powers.card_conditions import Fight, described, fight_now, fight_of_damage, holds, is_one
 from rules.engine.reasons import Part, listed
 from rules.engine.steps import StepName
 
 AFTER_ALL: Final = frozenset({CardMoment.AFTER_ACTION, CardMoment.AFTER_SUCCESS})
 """Moments at which no attack goes on, but the action or the roll used a power."""
+OF_DAMAGE: Final = frozenset({CardMoment.WHEN_KO, CardMoment.WHEN_KOS, CardMoment.WHEN_CLICKED})
+"""Moments that any damage may bring, not only an attack's."""
 FREE: Final = frozenset({"free-action", "place"})
 """Kinds of effects that are free actions once a turn."""
 ON_ITSELF: Final = frozenset(
@@ -55,10 +57,9 @@ def happening(card: Card, effect: Effect, adjudicated: bool) -> Happens:
     def happens(play: Play, character: Character) -> None:
         if is_spent(card, effect, play.character(character.id)) or not _is_time(play, effect, character):
             return
-        fight = None if effect.moment in AFTER_ALL else fight_now(play)
-        if fight is not None and effect.moment is CardMoment.AFTER_HIT:
-            fight = fight._replace(hit=play.this_action.hit)
-        if effect.when is not None and not holds(play, effect.when, character, _of_moment(play, character), fight):
+        acting = _of_moment(play, character)
+        fight = _fight_at(play, effect.moment, acting) if effect.when is not None else None
+        if effect.when is not None and not holds(play, effect.when, character, acting, fight, acting):
             return
         if adjudicated:
             spend(play, card, effect, character)
@@ -93,6 +94,20 @@ def by_action(card: Card, effect: Effect) -> list[Effect]:
     """Return the effects of a card that one action lets happen together."""
     same = (effect.costs, effect.when, effect.limit, effect.part)
     return [one for one in card.effects if (one.costs, one.when, one.limit, one.part) == same]
+
+
+def _fight_at(play: Play, moment: CardMoment | None, character: Character) -> Fight | None:
+    """Return the attack that conditions at a character's moment speak of: whom it hits or damages need be no target."""
+    if moment in AFTER_ALL:
+        return None
+    if moment in OF_DAMAGE:
+        return fight_of_damage(play.suffered)
+    fight = fight_now(play)
+    if fight is not None and moment is CardMoment.AFTER_HIT:
+        return fight._replace(hit=play.this_action.hit)
+    if fight is not None and moment in (CardMoment.WHEN_HIT, CardMoment.WHEN_DAMAGED):
+        return fight._replace(reached=(character.id,))
+    return fight
 
 
 def _of_moment(play: Play, character: Character) -> Character:
@@ -278,7 +293,7 @@ def _chosen(play: Play, character: Character, squares: list[Square]) -> Square:
 def _waiting(play: Play, name: str, character: Character) -> Character | None:
     """Return a character of that name on the same side that isn't on the map yet."""
     side = play.position.side_of(character.id)
-    waiting = (one for one in side.characters if one.name == name and not one.squares and not one.knocked_out)
+    waiting = (one for one in side.characters if is_named(one, name) and not one.squares and not one.knocked_out)
     return next((one for one in waiting if one.captured_by is None and one.id != character.id), None)
 
 
@@ -287,7 +302,7 @@ def _generate(play: Play, card: Card, effect: Effect, character: Character) -> N
     name, most = effect.word("name"), effect.number("most", 99)
     for _ in range(effect.number("number", 1)):
         there = [one for one in play.position.characters() if one.on_map and one.generated_by == character.id]
-        if sum(one.name == name for one in there) >= most:
+        if sum(is_named(one, name) for one in there) >= most:
             text = f"{_named(card, character)} generates no more {name}: {most} of them are on the map."
             play.record(StepName.NOTE, text, ("generate",), of=character.id)
             return
@@ -303,15 +318,16 @@ def _generate(play: Play, card: Card, effect: Effect, character: Character) -> N
 
 
 def _ko(play: Play, card: Card, effect: Effect, character: Character) -> None:
-    """KO the characters that are reached, whatever their click."""
-    for one in reached(play, effect, character):
-        if one.on_map:
-            damage, due = Damage(one, 0, "power", character), due_at(play, CardMoment.WHEN_KO, one)
-            play.change(replace(one, click=len(one.dial) + 1))
-            text = f"{_named(card, character)} KO's {one.name}."
-            play.record(StepName.RESOLVE, text, ("ko",), of=one.id)
-            knock_out(play, play.character(one.id), damage)
-            come_to_knock_out(play, damage, due)
+    """KO the characters that are reached, whatever their click; what that triggers happens once all are KO'd."""
+    concerned = [one for one in reached(play, effect, character) if play.character(one.id).on_map]
+    answers = [due_at(play, CardMoment.WHEN_KO, one) for one in concerned]
+    for one in concerned:
+        play.change(replace(play.character(one.id), click=len(one.dial) + 1))
+        text = f"{_named(card, character)} KO's {one.name}."
+        play.record(StepName.RESOLVE, text, ("ko",), of=one.id)
+        knock_out(play, play.character(one.id), Damage(one, 0, "power", character))
+    for one, due in zip(concerned, answers, strict=True):
+        come_to_knock_out(play, Damage(one, 0, "power", character), due)
 
 
 def _replaced_before(play: Play, character: Character) -> set[str]:
@@ -421,7 +437,7 @@ def _roll_once(play: Play, card: Card, effect: Effect, character: Character, who
     play.record(StepName.ROLL, text, ("powers",), numbers, of=character.id)
     for inner in found.effects if found is not None else ():
         now = play.character(character.id)
-        if inner.when is None or holds(play, inner.when, now, now, fight_now(play)):
+        if inner.when is None or holds(play, inner.when, now, now, _fight_at(play, effect.moment, now)):
             inner = replace(inner, moment=effect.moment, whose=effect.whose)
             _carry_out(play, card, inner, character, adjudicated=True)
 

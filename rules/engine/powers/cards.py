@@ -41,7 +41,17 @@ from rules.engine.power import (
 from rules.engine.powers.building import ignoring, more_actions, never
 from rules.engine.powers.card_actions import acting
 from rules.engine.powers.card_changes import change_of
-from rules.engine.powers.card_conditions import described, fight_now, fight_of, fits, holds, is_one
+from rules.engine.powers.card_conditions import (
+    Fight,
+    described,
+    fight_of,
+    fight_of_damage,
+    fight_on_all,
+    fight_under_way,
+    fits,
+    holds,
+    is_one,
+)
 from rules.engine.powers.card_effects import (
     HAPPENINGS,
     by_action,
@@ -460,7 +470,7 @@ def _now(play: Play, told: Told, bearer: Character, reached: Character) -> bool:
         return False
     if when is None or told.effect.asked or not told.adjudicated or told.effect.moment is not None:
         return True
-    return holds(play, when, bearer, reached, fight_now(play) if told.effect.about_attack else None)
+    return holds(play, when, bearer, reached, fight_under_way(play) if told.effect.about_attack else None)
 
 
 # ── What an effect does ────────────────────────────────────────────────────────────────────────────
@@ -517,28 +527,28 @@ def _row(told: Told, why: str, of: str) -> Power:
             less = tuple((one.casefold(), effect.number("by")) for one in effect.words("healed_by"))
             return row(defending=Defending(heals_less=less))
         case "reduce" | "prevent" | "most-damage" | "not-targeted":
-            return row(defending=_defends(told, why), spend=_spends(told))
+            return row(defending=_defends(told, why, of), spend=_spends(told))
         case _:
-            return _other_row(row, told, of)
+            return _other_row(row, told, why, of)
 
 
-def _other_row(row: Callable[..., Power], told: Told, of: str) -> Power:
+def _other_row(row: Callable[..., Power], told: Told, why: str, of: str) -> Power:
     """Return the row of an effect on attacks, actions, moves and carrying."""
     effect = told.effect
     match effect.do:
         case "raise":
-            return row(attacking=Attacking(adds_damage=_raises(told, of)))
+            return row(attacking=Attacking(adds_damage=_raises(told, why, of)))
         case "damage":
             return row(attacking=Attacking(pierces=_pierces(told, of)))
         case "targets":
             return row(attacking=Attacking(most_targets=_targets(effect)))
         case "range":
-            return row(modify_value=_modifies(told, told.card.title, of))
+            return row(modify_value=_modifies(told, why, of))
         case "actions":
             return row(lending=Lending(adds_actions=more_actions(effect.number("by"))))
         case "cannot":
             return row(
-                cannot=frozenset(effect.words("what")), defending=Defending(may_be_targeted=_never_targeted(told))
+                cannot=frozenset(effect.words("what")), defending=Defending(may_be_targeted=_never_targeted(told, why))
             )
         case "carry":
             passengers = more_actions(effect.number("passengers")) if effect.number("passengers") else None
@@ -564,19 +574,19 @@ def _by_hand(told: Told, bearer: Character) -> Power:
     return Power(name=told.card.name, topic="", known=False, text=text, of=bearer.id)
 
 
-def _defends(told: Told, why: str) -> Defending:
+def _defends(told: Told, why: str, of: str) -> Defending:
     """Return the effect on damage to the character, or on attacks that may target it."""
     effect = told.effect
 
-    def concerns(damage: Damage) -> bool:
+    def concerns(play: Play, character: Character, damage: Damage) -> bool:
         """Return whether the effect concerns this damage; one that depends on an attack concerns nothing else."""
-        return not effect.about_attack or damage.source == "attack"
+        return _holds_for(play, told, of, character, fight_of_damage(damage))
 
     def reduces(play: Play, character: Character, damage: Damage) -> int:
-        return effect.number("by") if concerns(damage) else 0
+        return effect.number("by") if concerns(play, character, damage) else 0
 
-    def prevents(play: Play, character: Character, damage: Damage) -> bool:
-        return concerns(damage)
+    def at_most(play: Play, character: Character, damage: Damage) -> int | None:
+        return effect.number("at") if concerns(play, character, damage) else None
 
     def refuses(play: Play, character: Character, kind: str, using: tuple[str, ...]) -> str | None:
         if against := effect.words("using"):
@@ -592,17 +602,17 @@ def _defends(told: Told, why: str) -> Defending:
         case "reduce":
             return Defending(reduce_damage=reduces)
         case "prevent":
-            return Defending(prevents_damage=prevents)
+            return Defending(prevents_damage=concerns)
         case "most-damage":
-            return Defending(most_damage=effect.number("at"))
+            return Defending(most_damage=at_most)
         case _:
             return Defending(may_be_targeted=refuses)
 
 
-def _never_targeted(told: Told) -> RefusesAttack | None:
+def _never_targeted(told: Told, why: str) -> RefusesAttack | None:
     if "be-targeted" not in told.effect.words("what"):
         return None
-    return lambda play, character, kind, using: f"{character.name} can't be targeted: {told.card.title}."
+    return lambda play, character, kind, using: f"{character.name} can't be targeted: {why}."
 
 
 def _spends(told: Told) -> Happens | None:
@@ -611,10 +621,10 @@ def _spends(told: Told) -> Happens | None:
     return lambda play, character: spend(play, told.card, told.effect, character)
 
 
-def _raises(told: Told, of: str) -> AddsDamage:
+def _raises(told: Told, why: str, of: str) -> AddsDamage:
     def raises(play: Play, character: Character, attack: Attack) -> Iterable[Modifier]:
-        counted = _counts(play, told, of, character, attack)
-        return (Modifier(told.effect.number("by"), told.card.title, ""),) if counted else ()
+        counted = _holds_for(play, told, of, character, fight_of(attack))
+        return (Modifier(told.effect.number("by"), why, ""),) if counted else ()
 
     return raises
 
@@ -623,7 +633,7 @@ def _pierces(told: Told, of: str) -> Pierces:
     def pierces(
         play: Play, character: Character, attack: Attack | None
     ) -> Literal["penetrating", "unavoidable"] | None:
-        if not _counts(play, told, of, character, attack):
+        if not _holds_for(play, told, of, character, fight_of(attack)):
             return None
         return "penetrating" if told.effect.word("as") == "penetrating" else "unavoidable"
 
@@ -642,10 +652,16 @@ def _targets(effect: Effect) -> MostTargets:
 
 
 def _counts(play: Play, told: Told, of: str, character: Character, attack: Attack | None) -> bool:
+    """Return whether an effect on a value counts in an attack."""
+    return not told.effect.asked or _holds_for(play, told, of, character, fight_on_all(play, attack))
+
+
+def _holds_for(play: Play, told: Told, of: str, character: Character, fight: Fight | None) -> bool:
+    """Return whether the condition of an effect that is asked for holds, given the attack."""
     when = told.effect.when
     if when is None or not told.effect.asked:
         return True
-    return holds(play, when, play.character(of) if of else character, character, fight_of(attack))
+    return holds(play, when, play.character(of) if of else character, character, fight)
 
 
 def _modifies(

@@ -711,3 +711,17 @@ def test_what_the_books_add_is_offered_among_the_actions():
     assert "Equip" not in str(offered("core-modern", [fighter("a", "C4")], objects=[equipment()]))
     wild = [fighter("a", "C3", teams=["Spider-Man"], copies=""), fighter("c", "D9", teams=["Batman Ally"])]
     assert ("free", "Wild Card") in {one[:2] for one in offered("core-2014", wild)}
+
+
+@pytest.mark.pure
+def test_a_power_that_cannot_be_ignored_is_not_said_to_be_ignored():
+    """A STOP click that grants Toughness counts against Pulse Wave; of two powers only the other one doesn't help."""
+    kept = card({"do": "can-use", "powers": ["Toughness"]}, {"do": "fixed", "against": ["counter", "ignore"]})
+    mine = [fighter("a", "C3", powers=["Pulse Wave"], range=8)]
+    theirs = [fighter("b", "E3", powers=["Super Senses"], cards=[kept])]
+    shot = done("ranged", "a", "b", using=["Pulse Wave"], rolls={"attack": [[4, 3]]})
+    report = fight("core-modern", mine, theirs, shot)
+    said = [step["text"] for step in report["steps"]]
+    assert "Super Senses doesn't help b: the attack ignores it." in said
+    assert not any("Toughness doesn't help" in text for text in said)
+    assert "Toughness reduces the damage to b from 3 to 2." in said
