@@ -97,6 +97,7 @@ KEYS: dict[str, Promise] = {
     "any": gettext_lazy("one of these:"),
     "not": gettext_lazy("not"),
     "line_of_fire": gettext_lazy("in line of fire"),
+    "their_line_of_fire": gettext_lazy("that have a line of fire to it"),
     "keyword": gettext_lazy("with the keyword"),
     "team": gettext_lazy("of the team"),
     "name": gettext_lazy("named"),
@@ -141,6 +142,7 @@ KEYS: dict[str, Promise] = {
     "costs": gettext_lazy("as an action:"),
     "part": gettext_lazy("number among the card's actions:"),
     "unique": gettext_lazy("counts once"),
+    "no_cost": gettext_lazy("at no cost"),
 }
 """The words for keys of effects, conditions and characters that aren't said by their value alone."""
 SIDES: dict[str, Promise] = {

@@ -35,9 +35,9 @@ def _someone(token: str, **more: object) -> Effect:
     return {} if more.keys() & described.keys() else {**described, **more}
 
 
-def _near(token: str, squares: str | None, seen: str | None = None) -> Effect:
+def _near(token: str, squares: str | None, **lines: str | None) -> Effect:
     more: Effect = {"within": number(squares)} if squares else {}
-    described = _someone(token, **more, **({"line_of_fire": True} if seen else {}))
+    described = _someone(token, **more, **{whose: True for whose, said in lines.items() if said})
     return {"near": described} if described.get("within") is not None else NEVER
 
 
@@ -105,9 +105,15 @@ CONDITIONS: tuple[tuple[str, Callable[[Found], Effect]], ...] = (
     (r"<me> (?:uses?|is using) (?:it to use )?<power>|using <power>", lambda m: {"using": [m[1] or m[2]]}),
     (r"(?:<me> is )?adjacent to <another>", lambda m: _adjacent(m[1])),
     (r"(?:<me> is )?adjacent to <all>", lambda m: _adjacent(m[1])),
-    (r"(?:<me> is )?within <number> squares( and line of fire)? of <another>", lambda m: _near(m[3], m[1], m[2])),
+    (
+        r"(?:<me> is )?within <number> squares( and line of fire)? of <another>",
+        lambda m: _near(m[3], m[1], their_line_of_fire=m[2]),
+    ),
     (r"<another> is adjacent(?: to (?:<me>|him|her))?", lambda m: _adjacent(m[1])),
-    (r"<another> is within <number> squares( and line of fire)?(?: of <me>)?", lambda m: _near(m[1], m[2], m[3])),
+    (
+        r"<another> is within <number> squares( and line of fire)?(?: of <me>)?",
+        lambda m: _near(m[1], m[2], line_of_fire=m[3]),
+    ),
     (r"<another> has been KO'd this game", lambda m: _out(m[1])),
     (r"<another> is on the map", lambda m: _on_map(m[1])),
     (r"there is <another> on the map", lambda m: _on_map(m[1])),

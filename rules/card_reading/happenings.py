@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from .conditions import condition, words_of
 from .others import ME, Effect, Found, of_those_hit, token, who
-from .patterns import Row, attack_kind, pattern, rows
+from .patterns import Row, at_no_cost, attack_kind, freely, pattern, rows
 from .phrases import BODIES, can_use, teams, words_of_change
 from .words import ACTING, ATTACKING, number
 
@@ -153,8 +153,8 @@ def _action_token(by: int, token: str | None = None) -> list[Effect]:
     return [{"do": "token", "name": "action", "by": by, **({"to": who(token)} if token else {})}]
 
 
-def _free_attack(kind: str) -> list[Effect]:
-    return [{"do": "free-action", "action": attack_kind(kind)}]
+def _free_attack(kind: str) -> Effect:
+    return {"do": "free-action", "action": attack_kind(kind)}
 
 
 _TARGETING = r",? (?:but only|that can only) to target| targeting| against"
@@ -162,18 +162,20 @@ _TARGETING = r",? (?:but only|that can only) to target| targeting| against"
 
 def _attack(found: Found) -> list[Effect]:
     """Return an attack; against those only that are said, where it isn't against each of them."""
-    effect: Effect = {"do": "free-action", "action": attack_kind(found[2]) if found[2] else "attack"}
+    effect = {"do": "free-action", "action": attack_kind(found[2]) if found[2] else "attack", **at_no_cost(found)}
     if found[1]:
         effect["may"] = True
-    if found[3]:
-        effect["targets"] = who(found[4])
-        if not found[3].endswith("to target") and not {"choose", "hit"} & effect["targets"].keys():
+    if found[4]:
+        effect["targets"] = who(found[5])
+        if not found[4].endswith("to target") and not {"choose", "hit"} & effect["targets"].keys():
             return []
     return [effect]
 
 
 def _beside(token: str) -> list[Effect]:
-    return [{"do": "place", "beside": who(token)}] if "choose" in who(token) or "hit" in who(token) else []
+    """Return that the figure is placed beside one of others."""
+    described = {key: said for key, said in who(token).items() if key != "also_self"}
+    return [{"do": "place", "beside": described}] if {"choose", "hit"} & described.keys() else []
 
 
 _MANY_TOKENS = r"(an?|one|two|1|2|all|\d) action tokens?"
@@ -223,29 +225,29 @@ HAPPENINGS: tuple[Row, ...] = (
     ),
     (rf"give <all> {_TOKEN}", lambda m: [{**one, "to": who(m[1])} for one in _named_token(m[3], m[2])]),
     (rf"(?:put|place) {_TOKEN} on <all>", lambda m: [{**one, "to": who(m[3])} for one in _named_token(m[2], m[1])]),
-    (r"<me> (?:can|may) use <power><free>", lambda m: can_use(m[1], action="free")),
-    (r"<me> (?:can|may) use the <team> team ability<free>", lambda m: teams(m[1], action="free")),
+    (r"<me> (?:can|may) use <power><free>", lambda m: can_use(m[1], **freely(m))),
+    (r"<me> (?:can|may) use the <team> team ability<free>", lambda m: teams(m[1], **freely(m))),
     (
         r"<me> (?:can|may) use <power><free>,? but (only to target (?:⟦[^⟧]*⟧|<myself>))",
-        lambda m: can_use(m[1], action="free", change=words_of_change(m[2])),
+        lambda m: can_use(m[1], **freely(m), change=words_of_change(m[3])),
     ),
-    (r"use <power><free>", lambda m: can_use(m[1], action="free")),
+    (r"use <power><free>", lambda m: can_use(m[1], **freely(m))),
     (rf"(<me> (?:can|may) )?make an? (?:<kind>|attack)<free>?(?:({_TARGETING}) <all>)?", lambda m: _attack(m)),
     (
         r"<me> (?:can|may) be given an? (close|ranged?|CLOSE|RANGE)(?: combat)? action<free>",
-        lambda m: [{**_free_attack(m[1].lower())[0], "may": True}],
+        lambda m: [{**_free_attack(m[1].lower()), **at_no_cost(m), "may": True}],
     ),
     (
         r"give <self> an? (close|ranged?|CLOSE|RANGE)(?: combat)? action<free>",
-        lambda m: _free_attack(m[1].lower()),
+        lambda m: [{**_free_attack(m[1].lower()), **at_no_cost(m)}],
     ),
     (
         r"<me> (?:can|may) be given a (?:move|MOVE) action<free>",
-        lambda m: [{"do": "free-action", "action": "move", "may": True}],
+        lambda m: [{"do": "free-action", "action": "move", **at_no_cost(m), "may": True}],
     ),
-    (r"give <self> a (?:move|MOVE) action<free>", lambda m: [{"do": "free-action", "action": "move"}]),
+    (r"give <self> a (?:move|MOVE) action<free>", lambda m: [{"do": "free-action", "action": "move", **at_no_cost(m)}]),
     (r"heal <number> clicks? on <all>", lambda m: [{"do": "heal", "clicks": number(m[1]), "to": who(m[2])}]),
-    (r"<all> (?:can|may) use <power><free>", lambda m: can_use(m[2], action="free", to=who(m[1]))),
+    (r"<all> (?:can|may) use <power><free>", lambda m: can_use(m[2], **freely(m), to=who(m[1]))),
     (
         r"add (?:an|one|1) action to your action total( this turn)?",
         lambda m: [{"do": "actions", "by": 1, **({"until": "turn"} if m[1] else {})}],
@@ -584,11 +586,21 @@ def _by_use(opening: Opening) -> bool:
 def moment(said: str) -> Effect:
     """Return when something happens that a sentence says, though what happens isn't understood."""
     opening = _opening(said)
-    return (
-        {}
-        if opening is None or _by_use(opening)
-        else {key: at for key, at in opening.trigger.at.items() if key != "limit"}
-    )
+    if opening is None or _by_use(opening):
+        return {}
+    found = {key: at for key, at in opening.trigger.at.items() if key != "limit"}
+    if _where_it_began(opening.trigger):
+        found["whose"] = {key: one for key, one in found["whose"].items() if key not in PLACES}
+    return found
+
+
+PLACES = frozenset({"within", "line_of_fire"})
+"""Words about where a character stands."""
+
+
+def _where_it_began(trigger: Trigger) -> bool:
+    """Return whether the moment is that of a character that stands somewhere when its action begins, not when it ends."""
+    return trigger.at["moment"] == "after-action" and not PLACES.isdisjoint(trigger.at.get("whose", ()))
 
 
 def happening(said: str) -> list[Effect]:
@@ -598,6 +610,8 @@ def happening(said: str) -> list[Effect]:
     if opening is None:
         return []
     trigger, begins, rest = opening
+    if _where_it_began(trigger):
+        return []
     more: Effect = {"limit": limit[1]} if limit and limit[1] else {}
     if more and "limit" in trigger.at:
         return []

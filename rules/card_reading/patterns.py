@@ -22,7 +22,7 @@ _WORDS = {
     "<kind>": r"(close|ranged?)(?: combat)? attack",
     "<names>": rf"({NAME}(?: or {NAME})*)",
     "<name>": rf"({NAME})",
-    "<free>": r"(?: as a free action| as FREE| at no cost)",
+    "<free>": r"(?P<freely> as a free action| as FREE| at no cost)",
     "<results>": r"\[?(\d) ?[-–] ?(\d)\]?",
 }
 Row = tuple[str, Callable[[Found], list[Effect]]]
@@ -49,6 +49,16 @@ def rows(all_rows: tuple[Row, ...], said: str) -> list[Effect]:
         if (found := pattern(phrase).fullmatch(said)) and (effects := make(found)):
             return list(effects)
     return []
+
+
+def freely(found: Found) -> Effect:
+    """Return as what kind of action a phrase lets a power be used: a free one, or one of its own kind at no cost."""
+    return {"no_cost": True} if found["freely"] == " at no cost" else {"action": "free"}
+
+
+def at_no_cost(found: Found) -> Effect:
+    """Return whether the action of a phrase is at no cost, instead of being a free action."""
+    return {"no_cost": True} if found["freely"] == " at no cost" else {}
 
 
 def attack_kind(said: str | None) -> str:

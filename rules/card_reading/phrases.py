@@ -101,11 +101,15 @@ FRIENDS_REACH = frozenset({"Pulse Wave", "Telekinesis", "Energy Explosion"})
 """Powers that reach friends, too."""
 USED_ON_ITSELF = frozenset({"Perplex", "Probability Control", "Support"})
 """Powers that a character may use on itself, from which a protection may not be meant."""
-TARGETED_ALONE = frozenset({"Outwit", "Perplex", "Telekinesis"})
-"""Powers whose use on a protected character is illegal; an attack with another one is only without effect."""
+AGAINST_TARGETS = frozenset(
+    {"Incapacitate", "Mind Control", "Penetrating/Psychic Blast", "Psychic Blast", "Exploit Weakness"}
+)
+"""Powers that are attacks on those targeted: where they can't target a character, the attack can't be made."""
+TARGETED_ALONE = frozenset({"Outwit", "Perplex", "Telekinesis"}) | AGAINST_TARGETS
+"""Powers that do nothing to a character that they can't target; others also reach it without targeting it."""
 
 
-def _protected(found: Found, group: int) -> list[Effect]:
+def _ignored(found: Found, group: int) -> list[Effect]:
     """Return a protection from opponents' powers, and from friends' if those reach it; none from its own."""
     before = found.string[: found.start(group)][-9:]
     named: dict[bool, list[str]] = {}
@@ -121,13 +125,22 @@ def _protected(found: Found, group: int) -> list[Effect]:
     ]
 
 
-_STOP: list[Effect] = [{"do": "stop", "when": {"attacked": "any", "by": {"side": "opponents"}}}]
+def _protected(found: Found, group: int) -> list[Effect]:
+    """Return that powers can't target or damage a character: of those that are attacks, no attack can be made on it."""
+    effects = _ignored(found, group)
+    against = [power for effect in effects for power in effect["from"] if power in AGAINST_TARGETS]
+    for effect in effects:
+        effect["from"] = [power for power in effect["from"] if power not in AGAINST_TARGETS]
+    untargeted: Effect = {"do": "not-targeted", "by": "any", "using": against}
+    return [*(effect for effect in effects if effect["from"]), *([untargeted] if against else [])]
 
 
 def _no_target(found: Found, group: int) -> list[Effect]:
-    """Return a protection from powers whose use it makes illegal; of others the text says more than a protection."""
-    effects = _protected(found, group)
-    return effects if all({*effect["from"]} <= TARGETED_ALONE for effect in effects) else []
+    """Return that powers can't target a character; nothing for those that also reach it in another way."""
+    return _protected(found, group) if TARGETED_ALONE.issuperset(listed(found[group])) else []
+
+
+_STOP: list[Effect] = [{"do": "stop", "when": {"attacked": "any", "by": {"side": "opponents"}}}]
 
 
 def _reach(squares: str) -> Effect:
@@ -367,9 +380,9 @@ BODIES: tuple[Row, ...] = (
     ),
     (
         r"<me> ignores (?:other|opposing) characters?'s? <powers>",
-        lambda m: _protected(m, 1),
+        lambda m: _ignored(m, 1),
     ),
-    (r"<me> ignores <powers>", lambda m: _protected(m, 1)),
+    (r"<me> ignores <powers>", lambda m: _ignored(m, 1)),
     (rf"{_HAS}(?:a )?[Gg]iant [Rr]each:? <number>", lambda m: [_reach(m[1])]),
     (r"<me> can use (?:the )?[Gg]iant [Rr]each:? <number>", lambda m: [_reach(m[1])]),
     (r"(?:<me> (?:can use|has) )?\[?[Ii]mproved [Mm]ovement: ([^\]]+)\]?", lambda m: _ignore("moving", m[1])),

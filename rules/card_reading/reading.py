@@ -227,7 +227,11 @@ def _adjacent_or(said: str) -> list[Effect]:
     )
     read = [_body(with_others(one)) for one in both]
     effects = [effect for one in read for effect in one]
-    return effects if all(read) and all(effect["do"] in ("can-use", "protected") for effect in effects) else []
+    return (
+        effects
+        if all(read) and all(effect["do"] in ("can-use", "protected", "not-targeted") for effect in effects)
+        else []
+    )
 
 
 WHOSE = re.compile(rf"(?:{ME}|he\b|she\b|it\b|⟦|there\b|no\b|the listed|\d\+ listed)")

@@ -29,7 +29,7 @@ ShareValue = Callable[["Play", Character, Character, ValueName, "Attack | None"]
 LendModifier = Callable[["Play", Character, Character, ValueName, "Attack | None"], Iterable[Modifier]]
 Ignores = Callable[["Play", Character], frozenset[str]]
 Refuses = Callable[["Play", Character], "str | None"]
-RefusesAttack = Callable[["Play", Character, str], "str | None"]
+RefusesAttack = Callable[["Play", Character, str, tuple[str, ...]], "str | None"]
 AddsDamage = Callable[["Play", Character, "Attack"], Iterable[Modifier]]
 Pierces = Callable[["Play", Character, "Attack | None"], "Literal['penetrating', 'unavoidable'] | None"]
 Prevents = Callable[["Play", Character, "Damage"], bool]
@@ -181,7 +181,7 @@ class Defending:
     heals_less: tuple[tuple[str, int], ...] = ()
     """How many clicks fewer it is healed, by the topic of what heals it."""
     may_be_targeted: RefusesAttack | None = None
-    """The reason why attacks of that kind may not target the character, or None."""
+    """The reason why attacks of that kind, with those powers, may not target the character, or None."""
     unaffected_by: frozenset[str] = frozenset()
     """The powers of opponents that don't affect it."""
     may_be_knocked_back: Refuses | None = None

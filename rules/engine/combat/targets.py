@@ -65,15 +65,23 @@ def _may_be_chosen(
         return no(f"{target.name} isn't friendly to {attacker.name}.", "friendly-figures")
     if not friendly and immune(play, target):
         return no(still_immune(play, target.name), "first-turn-immunity")
-    for row in powers_of(play, target.character) if play.carded and not friendly else ():
-        refuses = row.defending.may_be_targeted
-        if refuses is not None and (reason := refuses(play, target.character, kind)) is not None:
-            return no(reason, "targeting")
+    reason = why_not_targeted(play, kind, target.character, using) if play.carded and not friendly else None
+    if reason is not None:
+        return no(reason, "targeting")
     for row in used:
         if row.may_target is not None:
             reason = row.may_target(play, attacker.character, target.character)
             if reason is not None:
                 return no(reason, row.topic)
+    return None
+
+
+def why_not_targeted(play: Play, kind: AttackKind, target: Character, using: tuple[str, ...]) -> str | None:
+    """Return why a card lets no opponent's attack of that kind, with these powers, target a character, or None."""
+    for row in powers_of(play, target):
+        refuses = row.defending.may_be_targeted
+        if refuses is not None and (reason := refuses(play, target, kind, using)) is not None:
+            return reason
     return None
 
 

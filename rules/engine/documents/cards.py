@@ -99,6 +99,7 @@ _WHO: Final[Mapping[str, Reader[Any]]] = {
     "side": a_word_of(("self", "friends", "opponents", "all")),
     "within": _number_or("adjacent", "range"),
     "line_of_fire": flag,
+    "their_line_of_fire": flag,
     "keyword": _names,
     "team": _names,
     "name": _names,
@@ -227,7 +228,10 @@ def _option(value: Any, depth: int) -> Option:
 
 _by_damage: Final[Mapping[str, Reader[Any]]] = {"by": _some}
 KINDS: Final[Mapping[str, tuple[Mapping[str, Reader[Any]], tuple[str, ...]]]] = {
-    "can-use": ({"powers": _names, "teams": _names, "action": a_word_of(ACTIONS), "change": name}, ()),
+    "can-use": (
+        {"powers": _names, "teams": _names, "action": a_word_of(ACTIONS), "no_cost": flag, "change": name},
+        (),
+    ),
     "cannot-use": ({"powers": _names}, ("powers",)),
     "cannot": ({"what": _at_least_one(a_word_of(CANNOT))}, ("what",)),
     "modify": (
@@ -256,7 +260,7 @@ KINDS: Final[Mapping[str, tuple[Mapping[str, Reader[Any]], tuple[str, ...]]]] = 
         (),
     ),
     "protected": ({"from": _names, "friends": flag}, ("from",)),
-    "not-targeted": ({"by": a_word_of((*ATTACKS, "several"))}, ("by",)),
+    "not-targeted": ({"by": a_word_of((*ATTACKS, "several")), "using": _names}, ("by",)),
     "reduce": (_by_damage, ("by",)),
     "prevent": ({}, ()),
     "raise": (_by_damage, ("by",)),
@@ -273,7 +277,7 @@ KINDS: Final[Mapping[str, tuple[Mapping[str, Reader[Any]], tuple[str, ...]]]] = 
     "actions": ({"by": _some}, ("by",)),
     "uncounted": ({"action": _at_least_one(a_word_of(ACTIONS))}, ()),
     "free-action": (
-        {"action": a_word_of((*ACTIONS, "attack")), "half": flag, "range": _small, "targets": _who},
+        {"action": a_word_of((*ACTIONS, "attack")), "half": flag, "range": _small, "targets": _who, "no_cost": flag},
         ("action",),
     ),
     "place": ({"within": _number_or("adjacent"), "beside": _who, "line_of_fire": flag}, ()),

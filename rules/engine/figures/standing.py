@@ -152,3 +152,11 @@ def figure_of(play: Play, character: Character) -> Figure | None:
     if found is not None and found.character is not character and character.on_map:
         return _figure(play, ground_of(play), character, found.player)
     return found
+
+
+def figure_there(play: Play, character: Character) -> Figure | None:
+    """Return the figure of a character where it stands, or stood before it was KO'd; None without squares."""
+    found = figure_of(play, character)
+    if found is not None or not character.squares:
+        return found
+    return _figure(play, ground_of(play), character, play.player_of(character))

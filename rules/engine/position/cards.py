@@ -66,6 +66,7 @@ class Who:
     side: Literal["self", "friends", "opponents", "all"] = "all"
     within: int | Literal["adjacent", "range"] | None = None
     line_of_fire: bool = False
+    their_line_of_fire: bool = False
     keyword: tuple[str, ...] = ()
     team: tuple[str, ...] = ()
     name: tuple[str, ...] = ()
@@ -85,6 +86,11 @@ class Who:
     choose: int | None = None
     generated: bool = False
     named_token: tuple[str, ...] = ()
+
+    @property
+    def of_now(self) -> bool:
+        """Whether they are those that an attack or a moment is about now, such as the attacker."""
+        return self.hit or self.attacker or self.of_moment or self.rolled_for
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from rules.engine.action import Action
 from rules.engine.combat.damage import take
 from rules.engine.combat.healing import heal
-from rules.engine.combat.targets import line_to, range_within, spared, still_immune
+from rules.engine.combat.targets import line_to, range_within, spared, still_immune, why_not_targeted
 from rules.engine.combat.tokens import give_token
 from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import why_unaffected
@@ -184,12 +184,15 @@ def quaking(play: Play, strike: Strike) -> Strike:
     """Attack every adjacent opponent at once: 2 damage to each one hit, and each is knocked back."""
     figure = figure_of(play, play.character(strike.attacker))
     beside = opponents_beside(play, figure, "close") if figure is not None else []
-    attacker = play.character(strike.attacker)
+    alone, attacker = not beside, play.character(strike.attacker)
     beside = [other for other in beside if not spared(play, other.character, attacker)]
     beside = [other for other in beside if not _is_protected(play, other.character, attacker, "Quake")]
+    if play.carded:
+        beside = _that_can_be_targets(play, strike, beside)
     if not beside:
         apart = [why for _, why in _touching_but_not_adjacent(play, figure)] if figure is not None else []
-        reasons = " ".join(("No opponent is adjacent, so Quake has no target.", *(why.because[0] for why in apart)))
+        none = "No opponent is adjacent" if alone else "No adjacent opponent can be a target"
+        reasons = " ".join((f"{none}, so Quake has no target.", *(why.because[0] for why in apart)))
         raise Illegal(reasons, ("quake", "targeting", *(topic for why in apart for topic in why.topics)))
     return replace(
         strike,
@@ -201,6 +204,19 @@ def quaking(play: Play, strike: Strike) -> Strike:
         always_knocks_back=True,
         object=None,
     )
+
+
+def _that_can_be_targets(play: Play, strike: Strike, beside: list[Figure]) -> list[Figure]:
+    """Return those of the characters that cards let be targets of an attack on all of them, and say who isn't one."""
+    before, play.strike = play.strike, replace(strike, targets=tuple(other.character.id for other in beside))
+    try:
+        reasons = [why_not_targeted(play, strike.kind, other.character, strike.using) for other in beside]
+    finally:
+        play.strike = before
+    for other, reason in zip(beside, reasons, strict=True):
+        if reason is not None:
+            play.record(StepName.NOTE, reason, ("quake", "targeting"), of=other.character.id)
+    return [other for other, reason in zip(beside, reasons, strict=True) if reason is None]
 
 
 def steal_energy(play: Play, character: Character, damage: Damage) -> None:

@@ -12,7 +12,8 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from rules.engine.combat.line_classes import line_class
-from rules.engine.figures.standing import figure_of, ground_of, size_of, standing_of
+from rules.engine.figures.adjacency import figures_adjacent
+from rules.engine.figures.standing import figure_of, figure_there, ground_of, size_of, standing_of
 from rules.engine.figures.values import value_of
 from rules.engine.play import Attack, Damage, Play, spot_of
 from rules.engine.position.cards import CardCondition, Who
@@ -83,11 +84,12 @@ def fight_of_damage(damage: Damage | None) -> Fight | None:
 
 def is_one(play: Play, who: Who, seen_from: Character, other: Character) -> bool:
     """Return whether a character is one of those described, seen from another."""
-    if (who.hit or who.attacker or who.of_moment or who.rolled_for or who.beside) and not _is_now(play, who, other):
+    if (who.of_now or who.beside) and not _is_now(play, who, other):
         return False
     if other.id == seen_from.id:
+        meant = who.also_self or (who.side == "all" and who.of_now)
         return who.side == "self" or (
-            who.also_self and fits(play, replace(who, within=None, line_of_fire=False), other, other)
+            meant and fits(play, replace(who, within=None, line_of_fire=False, their_line_of_fire=False), other, other)
         )
     if who.side == "self" or not fits_side(play, who, play.player_of(seen_from), other):
         return False
@@ -141,7 +143,7 @@ def fits(play: Play, who: Who, seen_from: Character | None, other: Character) ->
         more = other.points - seen_from.points
         if more <= 0 if who.points == "higher" else more >= 0:
             return False
-    if who.line_of_fire and seen_from is not None and not _sees(play, seen_from, other):
+    if seen_from is not None and not _in_line(play, who, seen_from, other):
         return False
     return (
         (not who.keyword or any(has_keyword(other, keyword) for keyword in who.keyword))
@@ -160,6 +162,13 @@ def _has_token(other: Character, names: tuple[str, ...], seen_from: Character | 
     """Return whether a character has such a token, given by the other character or by one that isn't noted."""
     by = None if seen_from is None or seen_from.id == other.id else seen_from.id
     return any(other.tokens_named(name, by) for name in names)
+
+
+def _in_line(play: Play, who: Who, seen_from: Character, other: Character) -> bool:
+    """Return whether the lines of fire lead to a character, and from it, that the words ask for."""
+    return not (who.line_of_fire and not _sees(play, seen_from, other)) and not (
+        who.their_line_of_fire and not _sees(play, other, seen_from)
+    )
 
 
 def _sees(play: Play, one: Character, other: Character) -> bool:
@@ -198,10 +207,7 @@ def _range_of(play: Play, one: Character) -> int:
 
 
 def _within(play: Play, within: int | str, one: Character, other: Character) -> bool:
-    """Return whether a character is within that many squares of another, or adjacent to it.
-
-    For one that has just been KO'd, the squares beside it are those that touch.
-    """
+    """Return whether a character is within that many squares of another, or adjacent to it, or was when it was KO'd."""
     if within == "range":
         within = _range_of(play, one)
     most = max(1, play.edition.board.giant_reach) if within == "adjacent" else int(within)
@@ -210,7 +216,10 @@ def _within(play: Play, within: int | str, one: Character, other: Character) -> 
             return False
     elif all(distance(here, there) > most for here in one.squares for there in other.squares):
         return False
-    return within != "adjacent" or figure_of(play, one) is None or beside(play, one, other)
+    if within != "adjacent":
+        return True
+    first, second = figure_there(play, one), figure_there(play, other)
+    return first is not None and second is not None and bool(figures_adjacent(play, first, second))
 
 
 # ── Conditions ─────────────────────────────────────────────────────────────────────────────────────

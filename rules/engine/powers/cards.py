@@ -62,7 +62,7 @@ from rules.engine.powers.card_effects import (
     spend,
     watching,
 )
-from rules.engine.reasons import Factor, Modifier, Replacement
+from rules.engine.reasons import Factor, Modifier, Replacement, listed
 
 PROTECTIONS: Final = frozenset(
     {
@@ -176,7 +176,7 @@ def adjudicated(effect: Effect) -> bool:
     keys = {key for key, _ in effect.given}
     match effect.do:
         case "can-use":
-            return "change" not in keys or change_of(effect) is not None
+            return "no_cost" not in keys and ("change" not in keys or change_of(effect) is not None)
         case "stop":
             return (effect.plain or effect.of_opponents_attacks) and effect.to_self
         case "starting-line":
@@ -588,7 +588,10 @@ def _defends(told: Told, why: str, of: str) -> Defending:
     def at_most(play: Play, character: Character, damage: Damage) -> int | None:
         return effect.number("at") if concerns(play, character, damage) else None
 
-    def refuses(play: Play, character: Character, kind: str) -> str | None:
+    def refuses(play: Play, character: Character, kind: str, using: tuple[str, ...]) -> str | None:
+        if against := effect.words("using"):
+            used = listed([power for power in using if power in against])
+            return f"{character.name} can't be targeted by {used}: {why}." if used else None
         if effect.word("by") == "several":
             several = play.strike is not None and len(play.strike.targets) > 1
             return f"{character.name} can't be one of several targets: {why}." if several else None
@@ -609,7 +612,7 @@ def _defends(told: Told, why: str, of: str) -> Defending:
 def _never_targeted(told: Told, why: str) -> RefusesAttack | None:
     if "be-targeted" not in told.effect.words("what"):
         return None
-    return lambda play, character, kind: f"{character.name} can't be targeted: {why}."
+    return lambda play, character, kind, using: f"{character.name} can't be targeted: {why}."
 
 
 def _spends(told: Told) -> Happens | None:

@@ -199,6 +199,7 @@ KEYS: dict[str, Draw] = {
 OF_KIND: dict[tuple[str, str], Draw] = {
     ("starting-line", "clicks"): _some([1, 2, 3], 2),
     ("not-targeted", "by"): _one(cards.ATTACKS),
+    ("not-targeted", "using"): _some(["Incapacitate", "Mind Control", "Penetrating/Psychic Blast"]),
     ("token", "name"): lambda chance, words: chance.choice(["action", "Action token", WEB]),
     ("generate", "name"): lambda chance, words: RESERVE,
     ("becomes", "name"): lambda chance, words: RESERVE,
