@@ -699,3 +699,25 @@ def test_what_the_books_add_is_offered_among_the_actions():
     assert "Equip" not in str(offered("core-modern", [fighter("a", "C4")], objects=[equipment()]))
     wild = [fighter("a", "C3", teams=["Spider-Man"], copies=""), fighter("c", "D9", teams=["Batman Ally"])]
     assert ("free", "Wild Card") in {one[:2] for one in offered("core-2014", wild)}
+
+
+def test_actions_list_a_power_of_which_the_judge_decides_something():
+    """Outwit, limited by its card in words nobody reads, is listed with its targets; Barrier without any."""
+    limited = {"do": "can-use", "powers": ["Outwit"], "change": "can only counter defense powers"}
+    fewer = {"do": "can-use", "powers": ["Barrier"], "action": "free", "change": "only to generate 2 markers"}
+    mine = [fighter("a", "C3", cards=[card(limited, fewer)])]
+    theirs = [fighter("b", "D3", powers=["Toughness"])]
+    report = adjudicate(battle("core-modern", mine, theirs, ask=[{"ask": "actions", "of": "a"}]))
+    found = {tuple(one.get("using", ())): one for one in report["answers"][0]["result"]}
+    why = ["What Wing Gust, trait, says about it isn't adjudicated: decide by the card."]
+    assert found["Outwit",] == {"action": "free", "using": ["Outwit"], "targets": ["b"], "legal": True, "because": why}
+    assert found["Barrier",] == {"action": "free", "using": ["Barrier"], "legal": True, "because": why}
+
+
+def test_a_refused_action_is_announced_with_what_its_cards_leave_open():
+    far = {"do": "ignore", "targeting": ["blocking"], "limit": "game", "when": {"attack": "close"}}
+    report = fight(
+        "core-modern", [fighter("a", "C3", cards=[card(far)])], [fighter("b", "G3")], done("close", "a", "b")
+    )
+    assert [step["step"] for step in report["steps"]] == ["ruling", "illegal"]
+    assert "Wing Gust isn't adjudicated" in report["steps"][0]["text"]
