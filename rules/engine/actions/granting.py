@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 
 from rules.engine.action import COSTED, Action
-from rules.engine.actions.attacking import attack
+from rules.engine.actions.attacking import as_attack, attack
 from rules.engine.actions.barred import barred_from_actions
 from rules.engine.actions.declining import declining
 from rules.engine.actions.hordes import bearer_of_token, put_stack_back, unstack
@@ -334,6 +334,8 @@ def resolve(play: Play, given: Action, rows: list[Power]) -> None:
 
 def _resolve(play: Play, given: Action, rows: list[Power]) -> None:
     """Resolve an action: the effect of its powers, or its move or attack; then the actions it grants."""
+    if given.kind == "free" and play.carded:
+        given = as_attack(play, given, rows)
     assert given.actor is not None
     play.this_action.next_step = _FIRST_STEP.get(given.kind, StepName.RESOLVE)
     note_targets(play, given)
@@ -354,7 +356,8 @@ def _resolve(play: Play, given: Action, rows: list[Power]) -> None:
                 _move_and_more(play, given, rows)
             elif given.then:
                 check_own(play, given)
-                grant(play, given, frozenset({"close", "ranged", "move"}))
+                known = bool(rows) and all(row.known for row in rows)
+                grant(play, given, frozenset() if known else frozenset({"close", "ranged", "move"}))
 
 
 def check_own(play: Play, given: Action) -> None:
