@@ -16,7 +16,7 @@ from functools import partial
 from typing import Final, Literal, NamedTuple
 
 from rules.engine.combat.moments import may_have_cards
-from rules.engine.figures.abilities import FRIENDLY
+from rules.engine.figures.abilities import FRIENDLY, WILD, team_abilities_of_friends
 from rules.engine.figures.standing import STANDARD, size_of
 from rules.engine.figures.values import printed_value
 from rules.engine.play import Attack, Damage, Play
@@ -52,6 +52,7 @@ from rules.engine.powers.card_effects import (
     spend,
     watching,
 )
+from rules.engine.powers.wild_cards import BY_CARD
 from rules.engine.reasons import Factor, Modifier, Replacement
 
 PROTECTIONS: Final = frozenset(
@@ -140,6 +141,8 @@ def by_cards(play: Play, character: Character, own: Iterable[Power] | None) -> t
             _join(rows, (row for row in _granted(play, told) if row.name not in character.countered))
         elif not effect.unique or _first(told, unique):
             _add(rows, _kept_row(told, bearer, character))
+    if WILD in rows and own is not None:
+        rows = {row.name: row for row in team_abilities_of_friends(play, character)} | rows
     return tuple(row for name, row in rows.items() if name not in cannot)
 
 
@@ -236,10 +239,15 @@ def _granted(play: Play, told: Told) -> Iterator[Power]:
     """
     edition, effect = play.edition, told.effect
     for name in effect.words("powers"):
-        yield _changed_row(play, told, edition.powers.get(name) or Power(name=name, topic="powers", known=False))
+        yield _changed_row(play, told, _ability(play, name) or Power(name=name, topic="powers", known=False))
     for name in effect.words("teams"):
         row = edition.team_abilities.get(name)
         yield _changed_row(play, told, row or Power(name=name, topic="team-abilities", known=False))
+
+
+def _ability(play: Play, name: str) -> Power | None:
+    """Return the row of a power, of a symbol's ability, or of being a wild card."""
+    return play.edition.ability(name) or BY_CARD.get(name)
 
 
 def _judged(play: Play, told: Told, character: Character) -> Iterator[Power]:
