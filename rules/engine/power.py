@@ -261,6 +261,8 @@ class Power:
     """The minimum or maximum of the character's own combat values."""
     text: str = ""
     """What its card says, if the engine doesn't adjudicate it."""
+    judged: str = ""
+    """The card that grants it with a change, or on a condition, that is left to the judge."""
     of: str | None = None
     """The id of the character with that card, which may be another."""
     reach: int | None = None

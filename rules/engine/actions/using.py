@@ -49,11 +49,7 @@ def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
                 teams = f", and {listed([team.name for team in granting])} doesn't grant it now" if granting else ""
                 why = f": {actor.name}'s click doesn't show it{teams}"
             raise Illegal(f"{actor.name} can't use {name} now{why}.", topics)
-        if (
-            row.action
-            and given.kind not in row.action
-            and not (given.kind == "close" and row.attacking.reaches_other_elevations)
-        ):
+        if not _fits(row, given):
             kinds = " or ".join(play.edition.action(kind) for kind in row.action)
             others = (known[other].topic for other in given.using if other in known and other != name)
             topics = (row.topic, "actions", *others)
@@ -76,6 +72,12 @@ def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
             text = f"{own.name} and the use of an object each need their own action."
             raise Illegal(text, (own.topic, "object-attack", "costed-actions"))
     return rows
+
+
+def _fits(row: Power, given: Action) -> bool:
+    """Return whether a power may be used by an action of that kind."""
+    by_kind = not row.action or given.kind in row.action
+    return by_kind or (given.kind == "close" and row.attacking.reaches_other_elevations)
 
 
 def known_acts(play: Play, actor: Character) -> list[Power]:

@@ -20,6 +20,7 @@ FLIGHT = Power(
     declinable="no",
     moving=Moving(moves_past=ignoring("elevated", "hindering", "outdoor-blocking", "characters")),
 )
+SWIM = Power(name="Swim", topic="aquatic", declinable="no", moving=Moving(moves_past=ignoring("water")))
 GIANT_REACH_2 = Power(name="Giant Reach", topic="giant", declinable="no", attacking=Attacking(close_reach=2))
 GIANT_REACH_3 = Power(name="Giant Reach: 3", topic="colossal", declinable="no", attacking=Attacking(close_reach=3))
 SHARPSHOOTER = Power(name="Sharpshooter", topic="symbols", declinable="no", attacking=Attacking(shoots_beside=True))

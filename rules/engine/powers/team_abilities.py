@@ -11,7 +11,7 @@ from rules.engine.combat.damage import take
 from rules.engine.combat.healing import heal
 from rules.engine.combat.line_classes import line_class
 from rules.engine.errors import Illegal
-from rules.engine.figures.abilities import can_use, keep_to, on_team
+from rules.engine.figures.abilities import can_use, is_wild, keep_to, on_team
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import figure_of, flies
 from rules.engine.met import Met
@@ -98,9 +98,8 @@ def heal_the_others(play: Play, fallen: Character) -> None:
 
     Wild cards count as members of their friends' teams, even if the only other member is the defeated one.
     """
-    wild = play.edition.wild_cards
     for one in list(play.position.side_of(fallen.id).characters):
-        member = can_use(play, one, "Fantastic Four") or not wild.isdisjoint(one.teams)
+        member = can_use(play, one, "Fantastic Four") or is_wild(play, one)
         if one.id != fallen.id and one.on_map and member and not play.declines("fantastic-four", one):
             keep_to(play, one, FANTASTIC_FOUR)
             heal(play, play.character(one.id), 1, "a member of the Fantastic Four was defeated", ("fantastic-four",))
