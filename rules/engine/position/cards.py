@@ -211,6 +211,12 @@ class Effect:
         return self.to_self or self.moment is not None or self.costs is not None
 
     @property
+    def is_action(self) -> bool:
+        """Whether it is an action of the character with the card, or happens by one."""
+        free = self.do in ("free-action", "place") and self.moment is None
+        return self.costs is not None or (free and self.to_self)
+
+    @property
     def plain(self) -> bool:
         """Whether it counts always: it has neither condition nor limit."""
         return self.when is None and self.limit is None
