@@ -424,7 +424,7 @@ def _roll(play: Play, card: Card, effect: Effect, character: Character) -> None:
     if effect.to_self:
         _roll_once(play, card, effect, character, "")
         return
-    for one in reached(play, effect, character):
+    for one in reached(play, card, effect, character):
         if play.character(one.id).on_map:
             before, play.this_action.rolled_for = play.this_action.rolled_for, one.id
             _roll_once(play, card, effect, character, f", for {one.name}")
