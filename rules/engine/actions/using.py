@@ -34,6 +34,10 @@ def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
         if row is None:
             if name in play.edition.actions.not_on_cards:
                 raise Illegal(f"This rulebook has no {name}.", ("actions",))
+            if _is_action_of_card(actor, name):
+                topics = (KIND_TOPICS[given.kind], "powers", *_countered(actor, name))
+                why = _taken_away(play, actor, name, name) or ": its card doesn't count"
+                raise Illegal(f"{actor.name} can't use {name} now{why}.", topics)
             other = play.edition.row(name)
             if other is not None and other.named_by_anyone:
                 continue
@@ -71,6 +75,12 @@ def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
             text = f"{own.name} and the use of an object each need their own action."
             raise Illegal(text, (own.topic, "object-attack", "costed-actions"))
     return rows
+
+
+def _is_action_of_card(actor: Character, name: str) -> bool:
+    """Return whether a name is that of an action of one of a character's cards, whether the card counts now or not."""
+    named = (card.name_of(one) for card in actor.cards for one in card.effects if one.acts)
+    return name in named
 
 
 def known_acts(play: Play, actor: Character) -> list[Power]:

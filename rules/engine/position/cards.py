@@ -206,6 +206,11 @@ class Effect:
         return self.to is None or self.to.side == "self"
 
     @property
+    def acts(self) -> bool:
+        """Whether an action of its card, which names the card, lets it happen."""
+        return self.costs is not None or (self.do in ("free-action", "place") and self.moment is None)
+
+    @property
     def for_bearer(self) -> bool:
         """Whether it makes a row of the character with the card: it is for it, or happens at its moment or action."""
         return self.to_self or self.moment is not None or self.costs is not None

@@ -42,8 +42,6 @@ AFTER_ALL: Final = frozenset({CardMoment.AFTER_ACTION, CardMoment.AFTER_SUCCESS}
 """Moments at which no attack goes on, but the action or the roll used a power."""
 OF_DAMAGE: Final = frozenset({CardMoment.WHEN_KO, CardMoment.WHEN_KOS, CardMoment.WHEN_CLICKED})
 """Moments that any damage may bring, not only an attack's."""
-FREE: Final = frozenset({"free-action", "place"})
-"""Kinds of effects that are free actions once a turn."""
 ON_ITSELF: Final = frozenset(
     {"heal", "deal", "token", "place", "becomes", "generate", "equip", "unequip", "drop", "ko"}
 )
@@ -140,11 +138,7 @@ def spend(play: Play, card: Card, effect: Effect, character: Character) -> None:
 
 def _use_of(card: Card, effect: Effect) -> str:
     """Return the name under which a use is counted: the card's, from its second such effect on with a number."""
-    counted = [
-        one
-        for one in card.effects
-        if one.limit is not None or one.costs is not None or (one.do in FREE and one.moment is None)
-    ]
+    counted = [one for one in card.effects if one.limit is not None or one.acts]
     same = (place for place, one in enumerate(counted) if replace(one, limit=effect.limit) == effect)
     number = next(same, 0) + 1
     name = card.name if number == 1 else f"{card.name} ({number})"

@@ -464,8 +464,13 @@ def _least_of(character: Character, value: ValueName) -> int:
 
 
 def _now(play: Play, told: Told, bearer: Character, reached: Character) -> bool:
-    """Return whether an effect's condition holds; one that waits until a value is asked for counts as if it did."""
+    """Return whether an effect's condition holds; one that waits until a value is asked for counts as if it did.
+
+    So does one that an action of its bearer lets happen: the action says why it can't be used now.
+    """
     when = told.effect.when
+    if told.effect.acts and told.effect.for_bearer:
+        return True
     if is_spent(told.card, told.effect, reached):
         return False
     if when is None or told.effect.asked or not told.adjudicated or told.effect.moment is not None:
