@@ -15,11 +15,14 @@ from rules.engine.position.characters import Character, DefenseSymbol
 from rules.engine.steps import StepName
 
 
-def give_token(play: Play, character: Character, topics: Iterable[str] = (), *, acted: bool = True) -> None:
+def give_token(
+    play: Play, character: Character, topics: Iterable[str] = (), *, acted: bool = True, by_card: bool = False
+) -> None:
     """Give a character an action token, and push it if that is its second (a Sentinel: whenever it already has one).
 
     A third one is ignored, if the second came during the turn. `acted` says that the token is for an action that it has
-    been given. Sources: Pushing of each book; The Rule of Action Tokens (2014, 2020s).
+    been given. One that a card's effect gives (`by_card`) pushes once the action under way has resolved.
+    Sources: Pushing of each book; The Rule of Action Tokens (2014, 2020s).
     """
     if character.tokens >= 2 and character.id in play.this_turn.tokened and size_of(character) != SENTINEL:
         play.change(replace(character, acted=acted or character.acted))
@@ -35,7 +38,20 @@ def give_token(play: Play, character: Character, topics: Iterable[str] = (), *, 
     if pushed:
         if acted:
             play.note(Met.ACTION_PUSHES)
-        push(play, play.character(character.id))
+        if by_card and play.this_action.resolving:
+            play.this_action.pushes_due = (*play.this_action.pushes_due, character.id)
+        else:
+            push(play, play.character(character.id))
+
+
+def push_what_is_due(play: Play) -> None:
+    """Push the characters that an effect of a card has given a second token, once the action has resolved.
+
+    Sources: Giving Actions to Characters (2014), Pushing (2020s).
+    """
+    due, play.this_action.pushes_due, play.this_action.resolving = play.this_action.pushes_due, (), False
+    for name in due:
+        push(play, play.character(name))
 
 
 def push(play: Play, character: Character) -> None:
