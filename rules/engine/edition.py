@@ -501,6 +501,11 @@ class Edition:
         """Return the power, team ability or inherent ability of that name; None where the book doesn't have it."""
         return self.powers.get(name) or self.team_abilities.get(name) or self.inherent.get(name)
 
+    def ability(self, name: str) -> Power | None:
+        """Return what a card may grant by that name: a power, or the ability of a combat symbol."""
+        symbols = self.symbol_abilities.values()
+        return self.powers.get(name) or next((row for row in symbols if row.name == name), None)
+
     def cite(self, topics: str | Iterable[str]) -> tuple[Citation, ...]:
         """Return the book's sections on these topics, each once; topics that the book doesn't cover are skipped."""
         named = (topics,) if isinstance(topics, str) else topics

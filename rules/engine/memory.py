@@ -194,6 +194,8 @@ class OfAction:
     """The powers named by it and by the actions it grants."""
     allowed: bool = False
     """Whether a judge allows it despite the rules."""
+    trial: bool = False
+    """Whether it is only tried, to find out what the book allows."""
     hit: tuple[str, ...] = ()
     """The characters, targets or not, that the attack hit whose effects follow now."""
     missed: tuple[str, ...] = ()

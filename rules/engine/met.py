@@ -25,21 +25,23 @@ TERRAIN: Final = "hindering-terrain blocking-terrain walls barrier stealth batma
 class Met(StrEnum):
     """A fact that a ruling may depend on, beside the topics of the steps; `meaning` says when it is met.
 
-    `explains` are topics: only refusals about one of them may turn on the fact. None: any refusal may.
+    `explains` are topics: only refusals about one of them may turn on the fact; none if there are none. None: the fact is
+    met only where a refusal turns on it, or where nothing is refused.
     """
 
     meaning: str
     explains: frozenset[str] | None
 
-    def __new__(cls, name: str, meaning: str, explains: str = "") -> Met:
+    def __new__(cls, name: str, meaning: str, explains: str | None = None) -> Met:
         """Create the member with its meaning and what it explains."""
         member = str.__new__(cls, name)
         member._value_ = name
         member.meaning = meaning
-        member.explains = frozenset(explains.split()) or None
+        member.explains = None if explains is None else frozenset(explains.split())
         return member
 
-    TWO_POWERS = "two-powers", "one action names two powers or more"
+    TWO_POWERS = "two-powers", "an action is refused because it names two powers that can't share it"
+    GRANTED_POWER = "granted-power", "an action that another action grants uses a power", "actions"
     WITHIN_ACTION = "within-action", "a free power is used inside another action", "actions free-action mind-control"
     ACTION_PUSHES = "action-pushes", "the token for its own action pushes a character", "pushing"
     HAS_ACTED = (
@@ -82,22 +84,26 @@ class Met(StrEnum):
     TARGET_TEAM = "target-team", "the target has a team ability", "team-abilities"
     TARGET_PERPLEXED = "target-perplexed", "a value of the target has been modified", "perplex modifiers"
     PERPLEXED_TWICE = "perplexed-twice", "values of the target have been modified twice", "perplex modifiers"
-    TURNED_ON = "turned-on", "a power that was turned off is back"
-    TURNED_OFF = "turned-off", "a power of the character has been turned off"
-    SAME_TEAM = "same-team", "the acting character and the target have the same team ability"
-    TARGET_REFUSED = "target-refused", "a roll protects the target from being chosen"
+    TURNED_ON = "turned-on", "a power that was turned off is back", "outwit counter superman-enemy"
+    TURNED_OFF = (
+        "turned-off",
+        "a power of the character has been turned off",
+        "powers outwit counter super-strength held-object pick-up",
+    )
+    SAME_TEAM = "same-team", "the acting character and the target have the same team ability", "team-abilities mystics"
+    TARGET_REFUSED = "target-refused", "a roll protects the target from being chosen", "shape-change skrulls"
     SEVERAL_TARGETS = "several-targets", "several targets are named", "multiple-targets targeting"
     FRIEND_BESIDE_TARGET = (
         "friend-beside-target",
         "a friend of the acting character is adjacent to the target",
         "adjacency friendly-figures",
     )
-    TARGETS_SELF = "targets-self", "the acting character is its own target"
-    TARGETS_FRIEND = "targets-friend", "the target is a friend"
-    NAMESAKES = "namesakes", "the acting character and the target have the same name"
+    TARGETS_SELF = "targets-self", "the acting character is its own target", ""
+    TARGETS_FRIEND = "targets-friend", "the target is a friend", "friendly-figures"
+    NAMESAKES = "namesakes", "the acting character and the target have the same name", "archenemies"
     TARGETS_OTHER = "targets-other", "another character is the target"
-    AIMS_AT_TERRAIN = "aims-at-terrain", "a square or a wall is the target"
-    AIMS_AT_BARRIER = "aims-at-barrier", "a barrier is the target"
+    AIMS_AT_TERRAIN = "aims-at-terrain", "a square or a wall is the target", "hypersonic-speed multi-attack"
+    AIMS_AT_BARRIER = "aims-at-barrier", "a barrier is the target", "barrier"
     HAS_LARGER_BASE = (
         "has-larger-base",
         "a character with a base of several squares takes part",
@@ -113,9 +119,13 @@ class Met(StrEnum):
         "an opponent with a base of several squares is adjacent",
         "multi-base adjacency",
     )
-    EQUAL_MEMBER = "equal-member", "a friend with the same team ability and point value is adjacent"
-    COSTLIER_MEMBER = "costlier-member", "a friend with the same team ability and more points is adjacent"
-    HAS_WILD_CARD = "has-wild-card", "a wild card takes part"
+    EQUAL_MEMBER = "equal-member", "a friend with the same team ability and point value is adjacent", "superman-enemy"
+    COSTLIER_MEMBER = (
+        "costlier-member",
+        "a friend with the same team ability and more points is adjacent",
+        "superman-enemy",
+    )
+    HAS_WILD_CARD = "has-wild-card", "a wild card takes part", "wild-card team-abilities"
     OTHER_SIZES = (
         "other-sizes",
         "a character of another size takes part, or stands on the line",
@@ -130,12 +140,12 @@ class Met(StrEnum):
     ODD_SPEED = "odd-speed", "the speed is an odd number", "rounding"
     ODD_RANGE = "odd-range", "the range that is halved because the target soars is an odd number", "range"
     SEVERAL_BOLTS = "several-bolts", "the acting character has several bolts", "multiple-targets targeting"
-    SEVERAL_CARRIED = "several-carried", "several characters are carried"
+    SEVERAL_CARRIED = "several-carried", "several characters are carried", "carry"
     PASSENGER_BESIDE_OPPONENT = "passenger-beside-opponent", "a passenger starts adjacent to an opponent", "break-away"
     SET_DOWN_IN_TERRAIN = "set-down-in-terrain", "a character is set down in hindering terrain or water", "occupancy"
     NO_PLACE = "no-place", "no square is free in which a passenger may be set down"
     CHANGES_FLIGHT = "changes-flight", "the flight mode changes", "soaring hovering flying"
-    ZERO_SQUARES = "zero-squares", "the move is of 0 squares", "break-away"
+    ZERO_SQUARES = "zero-squares", "the move is of 0 squares", ""
     STARTS_IN_HINDERING = "starts-in-hindering", "the move starts in hindering terrain", "hindering-terrain smoke-cloud"
     ENTERS_HINDERING = "enters-hindering", "the move enters hindering terrain", "hindering-terrain smoke-cloud"
     HINDERED = (
@@ -146,7 +156,7 @@ class Met(StrEnum):
     ENTERS_WATER = "enters-water", "the move enters water", "water"
     LEAVES_WATER = "leaves-water", "the move goes from water into hindering terrain", "water hindering-terrain"
     ENTERS_BLOCKING = "enters-blocking", "the move enters blocking terrain", "blocking-terrain"
-    COMES_BACK = "comes-back", "the move leaves a friend with the same team ability and returns to it"
+    COMES_BACK = "comes-back", "the move leaves a friend with the same team ability and returns to it", "superman-enemy"
     CHANGES_LEVEL = "changes-level", "the move goes from one elevation to another", "elevation occupancy"
     CUTS_CORNER = (
         "cuts-corner",
@@ -162,7 +172,7 @@ class Met(StrEnum):
     )
     BASE_TOO_WIDE = "base-too-wide", "a base of several squares doesn't fit through where its move would lead"
     MEETS_OPPONENT = "meets-opponent", "the move passes next to an opponent", "break-away adjacency"
-    BEYOND_SPEED = "beyond-speed", "the move is longer than the speed value"
+    BEYOND_SPEED = "beyond-speed", "the move is longer than the speed value", ""
     TOO_FAR = "too-far", "the move costs more than the character may move"
     ENDS_ON_FIGURE = "ends-on-figure", "the move would end in the square of another character"
     ENDS_BESIDE_OPPONENT = "ends-beside-opponent", "the move ends next to an opponent", "break-away adjacency"
@@ -207,8 +217,8 @@ class Met(StrEnum):
         "walls blocking-terrain line-of-fire",
     )
     STAIRS_NEAR = "stairs-near", "the move goes over stairs", "stairs elevation"
-    DECLINES = "declines", "an optional power is declined"
-    DECLINES_TEAM = "declines-team", "a team ability is declined"
+    DECLINES = "declines", "an optional power is declined", "powers optional-powers"
+    DECLINES_TEAM = "declines-team", "a team ability is declined", "powers team-abilities optional-powers"
     WAIVES_KNOCK_BACK = "waives-knock-back", "knock back is declined", "knockback"
     REROLLS_ONE_DIE = "rerolls-one-die", "a roll of one die is rerolled", "reroll"
     REROLLS_OWN = "rerolls-own", "a character rerolls its own roll", "reroll"
@@ -235,14 +245,14 @@ class Met(StrEnum):
         "terrain debris objects blocking-terrain occupancy",
     )
     ASKS_ADJACENT = "asks-adjacent", "the question is whether two characters or squares are adjacent"
-    LIFTS_FIGURE = "lifts-figure", "a power moves a character"
+    LIFTS_FIGURE = "lifts-figure", "a power moves a character", "held-object objects"
     LIFTED_ON_LINE = (
         "lifted-on-line",
         "the character that a power moves stands on the line to where it is moved",
         "line-of-fire",
     )
-    MOVES_OBJECT = "moves-object", "a power moves an object"
-    FIRES_OBJECT = "fires-object", "an object is fired"
+    MOVES_OBJECT = "moves-object", "a power moves an object", "range"
+    FIRES_OBJECT = "fires-object", "an object is fired", "thrown-object object-attack destroy-object"
     DIFFERENT_LEVELS = "different-levels", "the line runs from one elevation to another", "elevation line-of-fire"
     BESIDE_THE_RIM = "beside-the-rim", "the line joins neighbouring squares on different elevations", "elevation"
     CORNER_OF_FIGURES = "corner-of-figures", "the line passes between two characters at a corner", "line-of-fire"
@@ -292,29 +302,55 @@ class Met(StrEnum):
         "the attacker's side shows other powers after a click that isn't a push",
         "damage damage-dealt",
     )
-    ATTACKS_ON = "attacks-on", "an action goes on to a further attack after such a click"
-    ANOTHER_TARGET = "another-target", "a further roll attacks another target than the one before"
-    SEVERAL_IN_AREA = "several-in-area", "an attack on everybody in reach reaches several characters"
-    FRIEND_IN_AREA = "friend-in-area", "an attack on everybody in reach reaches a friend"
-    ALONE_IN_AREA = "alone-in-area", "an attack on everybody in reach reaches one character alone"
-    SEVERAL_HELP = "several-help", "several characters help with one attack"
-    HELPER_SEES_NOTHING = "helper-sees-nothing", "a character that helps has no line of fire to the target, or no range"
-    HANDED_ON = "handed-on", "a shared value comes from a character that isn't adjacent"
-    CHANGES_RANGE = "changes-range", "Perplex modifies the range value"
-    FIXED_VALUE = "fixed-value", "Perplex modifies a value that the attack fixes"
+    ATTACKS_ON = "attacks-on", "an action goes on to a further attack after such a click", "damage damage-dealt"
+    ANOTHER_TARGET = (
+        "another-target",
+        "a further roll attacks another target than the one before",
+        "multiple-targets targeting",
+    )
+    SEVERAL_IN_AREA = (
+        "several-in-area",
+        "an attack on everybody in reach reaches several characters",
+        "pulse-wave energy-explosion",
+    )
+    FRIEND_IN_AREA = "friend-in-area", "an attack on everybody in reach reaches a friend", "pulse-wave energy-explosion"
+    ALONE_IN_AREA = (
+        "alone-in-area",
+        "an attack on everybody in reach reaches one character alone",
+        "pulse-wave energy-explosion",
+    )
+    SEVERAL_HELP = "several-help", "several characters help with one attack", "shield"
+    HELPER_SEES_NOTHING = (
+        "helper-sees-nothing",
+        "a character that helps has no line of fire to the target, or no range",
+        "shield",
+    )
+    HANDED_ON = (
+        "handed-on",
+        "a shared value comes from a character that isn't adjacent",
+        "defend defenders sinister-syndicate batman-enemy justice-society",
+    )
+    EXCHANGED_BEFORE = (
+        "exchanged-before",
+        "a character exchanges a click by a team ability a second time in the turn, with another partner",
+        "x-men titans",
+    )
+    PAIR_AGAIN = "pair-again", "the same two would exchange a click a second time in the turn"
+    CHANGES_RANGE = "changes-range", "Perplex modifies the range value", "modifiers"
+    FIXED_VALUE = "fixed-value", "Perplex modifies a value that the attack fixes", "perplex modifiers"
     FIRST_ROLL = "first-roll", "the first roll of an action that attacks"
-    SEVERAL_ROLLS = "several-rolls", "several rolls attack the same target"
-    SPLASH_MISSES = "splash-misses", "an attack that hits its main target misses one beside it"
-    SECOND_LOST = "second-lost", "the target of a further attack is out of reach or off the map"
+    SEVERAL_ROLLS = "several-rolls", "several rolls attack the same target", "damage damage-dealt"
+    SPLASH_MISSES = "splash-misses", "an attack that hits its main target misses one beside it", "energy-explosion"
+    SECOND_LOST = "second-lost", "the target of a further attack is out of reach or off the map", "flurry"
     SOME_MISSED = "some-missed", "one roll hits some of its targets and misses others", "multiple-targets"
     SEVERAL_HIT = "several-hit", "several characters are hit", "multiple-targets damage damage-dealt"
     ROLLED_DOUBLES = "rolled-doubles", "an attack roll shows doubles", "knockback"
     OVER_THE_EDGE = "over-the-edge", "a knock back leads over the edge of elevated terrain", "knockback"
     OBLIQUE = "oblique", "the attacker must choose the path of a knock back", "knockback"
-    COUNTS_DOUBLE = "counts-double", "a defeat scores twice its points"
-    ALL_FALLEN = "all-fallen", "no character is left on the map"
-    HEALS_TWICE = "heals-twice", "one action heals a character twice"
-    BREAK_AWAY_FAILED = "break-away-failed", "the roll to break away failed"
+    COUNTS_DOUBLE = "counts-double", "a defeat scores twice its points", "archenemies victory-points"
+    ALL_FALLEN = "all-fallen", "no character is left on the map", "ko"
+    HEALS_TWICE = "heals-twice", "one action heals a character twice", "healing"
+    BREAK_AWAY_FAILED = "break-away-failed", "the roll to break away failed", "break-away"
 
 
 KINDS: Final = (

@@ -222,6 +222,8 @@ class Power:
     """The topic of the books' sections on it."""
     known: bool = True
     """Whether the engine adjudicates it; otherwise the judge decides by its card."""
+    known_in_part: str = ""
+    """What of an unknown one the engine adjudicates all the same, in words."""
     declinable: Literal["yes", "its-roll", "no"] = "yes"
     """What the character may decline: all of it, only making its roll, or nothing."""
     action: tuple[str, ...] = ()
@@ -259,6 +261,8 @@ class Power:
     """The minimum or maximum of the character's own combat values."""
     text: str = ""
     """What its card says, if the engine doesn't adjudicate it."""
+    judged: str = ""
+    """The card that grants it with a change, or on a condition, that is left to the judge."""
     of: str | None = None
     """The id of the character with that card, which may be another."""
     reach: int | None = None

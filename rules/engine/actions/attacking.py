@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from rules.engine.action import Action
@@ -13,6 +14,7 @@ from rules.engine.combat.captives import hands_full
 from rules.engine.combat.destruction import destroy, goal_of
 from rules.engine.combat.line_classes import line_class
 from rules.engine.combat.strike import AttackResult
+from rules.engine.combat.targets import can_target
 from rules.engine.combat.tokens import give_token
 from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import borrowing, keep_to, powers_of
@@ -24,6 +26,7 @@ from rules.engine.play import Attack, AttackKind, Play, Strike, spot_of
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
 from rules.engine.position.objects import BattleObject, ObjectKind
+from rules.engine.power import Power
 from rules.engine.reasons import Modifier
 
 HELPERS = "S.H.I.E.L.D."
@@ -53,6 +56,28 @@ def attack(play: Play, given: Action, kind: AttackKind) -> AttackResult | None:
         _pay_agents(play, agents)
         return None
     return make_with_help(play, given, strike)
+
+
+def as_attack(play: Play, given: Action, rows: Iterable[Power]) -> Action:
+    """Return a free action by a power that is an attack as that attack (Free Actions, 2014 and 2020s).
+
+    A power for either kind makes a close attack on those that it reaches so.
+    """
+    own = (play.edition.powers.get(row.name) for row in rows if "free" in row.action)
+    kinds = next((row.action for row in own if row is not None and {"close", "ranged"}.issuperset(row.action)), ())
+    if given.kind != "free" or not kinds:
+        return given
+    if given.then and not any(row.act is not None for row in rows):
+        raise Illegal("A free action that is an attack grants no further action.", ("free-action", "actions"))
+    return replace(given, kind="close" if "close" in kinds and (len(kinds) == 1 or _beside(play, given)) else "ranged")
+
+
+def _beside(play: Play, given: Action) -> bool:
+    """Return whether a close attack reaches all characters that are targets."""
+    assert given.actor is not None
+    found = [play.position.find(name) for name in given.targets]
+    attacker = play.character(given.actor)
+    return all(one is None or can_target(play, "close", attacker, one, given.using) for one in found)
 
 
 def _check_destroying(play: Play, given: Action, attacker: Character) -> None:

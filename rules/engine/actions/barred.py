@@ -20,10 +20,11 @@ def barred_from_actions(play: Play, character: Character, *, whatever_tokens: bo
         reasons.append(f"{character.name} passed this turn, and a Sentinel gets only 1 action a turn.")
     tireless = play.edition.sentinels.act_with_two_tokens and size_of(character) == SENTINEL
     if character.tokens >= 2 and not tireless and not whatever_tokens:
-        reasons.append(f"{character.name} has 2 action tokens.")
+        may = "it can't be given an action"
         stamina = next((row for row in play.edition.inherent.values() if row.despite_tokens is not None), None)
         if stamina is not None and stamina.despite_tokens is not None and stamina.despite_tokens(play, character):
-            reasons.append(f"Only an action that uses {stamina.name} is possible.")
+            may = f"only an action that uses {stamina.name} is possible"
+        reasons.append(f"{character.name} has 2 action tokens, so {may}.")
     if character.carried and play.edition.actions.carried_rest:
-        reasons.append(f"{character.name} was carried this turn.")
+        reasons.append(f"{character.name} was carried this turn, so it can't be given an action.")
     return tuple(reasons)

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 
 from rules.engine.action import COSTED, Action
-from rules.engine.actions.attacking import attack
+from rules.engine.actions.attacking import as_attack, attack
 from rules.engine.actions.barred import barred_from_actions
 from rules.engine.actions.declining import declining
 from rules.engine.actions.hordes import bearer_of_token, put_stack_back, unstack
@@ -20,6 +21,7 @@ from rules.engine.actions.unknown import tell_what_is_not_known
 from rules.engine.actions.using import KIND_TOPICS, check_asked_for, used_rows
 from rules.engine.combat.attack import suffer_what_is_due
 from rules.engine.combat.healing import heal_what_is_due
+from rules.engine.combat.judged import as_far_as_possible, tell_what_is_judged
 from rules.engine.combat.ko import end_what_is_cancelled
 from rules.engine.combat.moments import come_to, come_to_end_of_action, come_to_resolutions, come_to_successes
 from rules.engine.combat.scenario import only_moves
@@ -309,6 +311,7 @@ def declare(play: Play, actor: Character, given: Action, rows: list[Power]) -> N
         if not row.known:
             text = f"{row.name} isn't adjudicated: decide by its card. The other steps are shown."
             play.record(StepName.RULING, text, ("powers",))
+    tell_what_is_judged(play, rows)
     tell_what_is_not_known(play, given, {(str(given.actor), row.name) for row in rows})
 
 
@@ -326,7 +329,17 @@ def _declared(play: Play, actor: Character, given: Action, own: list[str]) -> st
 
 
 def resolve(play: Play, given: Action, rows: list[Power]) -> None:
+    """Resolve an action; one by a power of which a card says what isn't adjudicated, as far as the book allows it."""
+    if play.carded and any(row.judged for row in rows):
+        as_far_as_possible(play, rows, partial(_resolve, play, given, rows))
+    else:
+        _resolve(play, given, rows)
+
+
+def _resolve(play: Play, given: Action, rows: list[Power]) -> None:
     """Resolve an action: the effect of its powers, or its move or attack; then the actions it grants."""
+    if given.kind == "free" and play.carded:
+        given = as_attack(play, given, rows)
     assert given.actor is not None
     play.this_action.next_step = _FIRST_STEP.get(given.kind, StepName.RESOLVE)
     note_targets(play, given)
@@ -347,7 +360,8 @@ def resolve(play: Play, given: Action, rows: list[Power]) -> None:
                 _move_and_more(play, given, rows)
             elif given.then:
                 check_own(play, given)
-                grant(play, given, frozenset({"close", "ranged", "move"}))
+                known = bool(rows) and all(row.known for row in rows)
+                grant(play, given, frozenset() if known else frozenset({"close", "ranged", "move"}))
 
 
 def check_own(play: Play, given: Action) -> None:

@@ -390,7 +390,7 @@ def _cost_of(way: Way, start: Square, steps: tuple[Square, ...], mode: Mode, wan
                 )
             assert halted
             why, *topics = why_stopped(way, came, here)
-            raise Illegal(f"The move ends in {here}: {why}.", ("movement", *topics))
+            raise Illegal(f"The move must end in {here}: {why}.", ("movement", *topics))
         states = _with_changes(way, after, found)
         came, here = here, after
     where = "soaring" if wanted == "soaring" else "on the ground or hovering"
@@ -417,7 +417,7 @@ def _with_changes(way: Way, square: Square, states: dict[Mode, _Walked]) -> dict
     for mode, (stopped, more) in states.items():
         other: Mode = "ground" if mode == "soaring" else "soaring"
         if not stopped and other not in found:
-            changed = Part("changed", 1, f"changing the flight mode in {square}", "flying")
+            changed = Part("changed", 1, "changing the flight mode", "flying")
             found[other] = _Walked(False, (*more, changed))
     return found
 
@@ -516,7 +516,7 @@ def _whole_base_along(way: Way, steps: tuple[Square, ...], allowance: Parts) -> 
         if distance(here, after) != 1:
             raise Illegal(f"{after} isn't next to {here}.", ("movement", "sentinel"))
         if stopped:
-            reason = f"The move ends in {here}: an opponent is adjacent."
+            reason = f"The move must end in {here}: an opponent is adjacent."
             raise Illegal(reason, ("movement", "adjacency", "sentinel"))
         ends = base_step(way, here, after)
         if ends is None:

@@ -14,6 +14,7 @@ from rules.engine.action import Action, ActionKind
 from rules.engine.actions.barred import barred_from_actions
 from rules.engine.actions.granting import perform
 from rules.engine.actions.turns import actions_left, barred_from_passing, turn_has_begun
+from rules.engine.combat.judged import by_its_card
 from rules.engine.combat.targets import can_target
 from rules.engine.errors import AwaitingChoice, AwaitingRoll, Illegal, Untargeted
 from rules.engine.figures.abilities import powers_of
@@ -117,6 +118,10 @@ def _power(play: Play, character: Character, power: Power, action: ActionKind, b
     plain = Action(kind=action, actor=character.id, using=using)
     targets, refusal = _tried(play, plain, judged=bool(barred))
     because = barred
+    if power.judged:
+        if refusal is not None:
+            targets, _ = _aimed(play, character, power, plain, judged=bool(barred))
+        return Opening(action, using, targets, not barred, (*barred, by_its_card(power)))
     if isinstance(refusal, Untargeted):
         targets, refusals = _aimed(play, character, power, plain, judged=bool(barred))
         refusals = tuple(reason for reason in refusals if reason not in barred)
@@ -165,7 +170,7 @@ def _tried(play: Play, given: Action, *, judged: bool) -> tuple[tuple[str, ...],
 
     `judged`: it can't be given now anyway, and only its effect is examined.
     """
-    now = OfAction(using=given.using, allowed=judged)
+    now = OfAction(using=given.using, allowed=judged, trial=True)
     trial = Play(play.edition, play.position, battle=play.battle, this_turn=play.this_turn, this_action=now)
     reached = tuple(name for one in (given, *given.then) for name in one.targets)
     try:

@@ -82,10 +82,8 @@ def _of_powers(play: Play, given: Action, granted_by: Action | None) -> Iterator
     yield from (f"present:{row.topic}" for row in named.values())
     if granted_by is not None and given.kind == "free" and any("free" in row.action for row in named.values()):
         yield Met.WITHIN_ACTION
-    if granted_by is not None and granted_by.actor == given.actor:
-        named |= {name: powers[name] for name in granted_by.using if name in powers}
-    if sum("free" not in row.action for row in named.values()) > 1:
-        yield Met.TWO_POWERS
+    elif granted_by is not None and named:
+        yield Met.GRANTED_POWER
 
 
 def _named(play: Play, given: Action) -> list[Character]:

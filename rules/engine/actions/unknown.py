@@ -39,18 +39,23 @@ def _named(play: Play, name: str) -> bool:
 
 def not_adjudicated(owner: Character, row: Power) -> str:
     """Return the sentence that announces an unknown power."""
+    if row.known_in_part:
+        return f"Of {owner.name}'s {row.name} only {row.known_in_part} is adjudicated: decide the rest by its card."
     said = f" It says: “{row.text}”" if row.text else ""
     return f"{owner.name}'s {row.name} isn't adjudicated: decide by its card.{said}"
 
 
-def tell_what_is_not_known(play: Play, given: Action, told: set[tuple[str, str]]) -> None:
+def tell_what_is_not_known(
+    play: Play, given: Action, told: set[tuple[str, str]], *, of_cards_only: bool = False
+) -> None:
     """Record each unknown power of the characters concerned, and of friends beside them, as not adjudicated.
 
-    `told` are those already announced, by the owner's id and the power's name.
+    `told` are those already announced, by the owner's id and the power's name. `of_cards_only`: only effects of cards,
+    which might allow what the book refuses.
     """
     concerned = (play.position.find(name) for name in dict.fromkeys(_concerned(given)))
     for owner, row in [pair for one in concerned if one is not None for pair in unknown_about(play, one)]:
-        if (owner.id, row.name) not in told:
+        if (owner.id, row.name) not in told and not (of_cards_only and row.topic):
             told.add((owner.id, row.name))
             play.record(StepName.RULING, not_adjudicated(owner, row))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rules.engine.action import Action
 from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import borrowed, borrowing, powers_of, why_countered
+from rules.engine.met import Met
 from rules.engine.play import Play
 from rules.engine.position.characters import Character
 from rules.engine.power import Power
@@ -34,10 +35,6 @@ def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
         if row is None:
             if name in play.edition.actions.not_on_cards:
                 raise Illegal(f"This rulebook has no {name}.", ("actions",))
-            if _is_action_of_card(actor, name):
-                topics = (KIND_TOPICS[given.kind], "powers", *_countered(actor, name))
-                why = _taken_away(play, actor, name, name) or ": its card doesn't count"
-                raise Illegal(f"{actor.name} can't use {name} now{why}.", topics)
             other = play.edition.row(name)
             if other is not None and other.named_by_anyone:
                 continue
@@ -52,11 +49,7 @@ def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
                 teams = f", and {listed([team.name for team in granting])} doesn't grant it now" if granting else ""
                 why = f": {actor.name}'s click doesn't show it{teams}"
             raise Illegal(f"{actor.name} can't use {name} now{why}.", topics)
-        if (
-            row.action
-            and given.kind not in row.action
-            and not (given.kind == "close" and row.attacking.reaches_other_elevations)
-        ):
+        if not _fits(row, given):
             kinds = " or ".join(play.edition.action(kind) for kind in row.action)
             others = (known[other].topic for other in given.using if other in known and other != name)
             topics = (row.topic, "actions", *others)
@@ -67,7 +60,11 @@ def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
     for row in rows:
         for other in rows:
             if other.name in row.cannot_join:
-                raise Illegal(f"{row.name} and {other.name} can't be used together.", (row.topic, other.topic))
+                play.note(Met.TWO_POWERS)
+                both = given.kind in row.action and given.kind in other.action
+                why = f": one {play.edition.action(given.kind)} activates only one of them" if both else ""
+                text = f"{row.name} and {other.name} can't be used together{why}."
+                raise Illegal(text, (row.topic, other.topic, "actions"))
     _check_wild_card(play, actor, rows)
     if given.with_object is not None and play.edition.combat.object_in_hand == "named":
         own = next((row for row in rows if row.cannot_join and given.kind in row.action), None)
@@ -77,10 +74,10 @@ def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
     return rows
 
 
-def _is_action_of_card(actor: Character, name: str) -> bool:
-    """Return whether a name is that of an action of one of a character's cards, whether the card counts now or not."""
-    named = (card.name_of(one) for card in actor.cards for one in card.effects if one.acts)
-    return name in named
+def _fits(row: Power, given: Action) -> bool:
+    """Return whether a power may be used by an action of that kind."""
+    by_kind = not row.action or given.kind in row.action
+    return by_kind or (given.kind == "close" and row.attacking.reaches_other_elevations)
 
 
 def known_acts(play: Play, actor: Character) -> list[Power]:
@@ -111,6 +108,7 @@ def _check_one_power(play: Play, given: Action, rows: list[Power]) -> None:
     """
     asking = list(dict.fromkeys(row.name for row in rows if row.action))
     if len(asking) > 1:
+        play.note(Met.TWO_POWERS)
         topics = (KIND_TOPICS[given.kind], "actions", *(row.topic for row in rows if row.action))
         raise Illegal(f"One {play.edition.action(given.kind)} can activate only one of {' and '.join(asking)}.", topics)
 

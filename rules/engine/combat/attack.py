@@ -41,7 +41,7 @@ from rules.engine.position.objects import ObjectKind
 from rules.engine.position.position import Position
 from rules.engine.position.squares import Square
 from rules.engine.power import Power
-from rules.engine.reasons import Modifier, Part, Parts, Replacement, Tally, listed
+from rules.engine.reasons import Modifier, Part, Parts, Replacement, Tally, in_words, listed
 from rules.engine.steps import StepName
 
 
@@ -365,7 +365,8 @@ def deal_damage(play: Play, strike: Strike, roll: Roll, hits: tuple[Hit, ...]) -
             tally = replace(tally, changes=(*tally.changes, Modifier(ruled - tally.total, BY_JUDGE, "")))
         damage = tally.total * (hit.times if ruled is None else 1)
         text = f"{attacker.name} deals {target.name} {damage} damage"
-        text += f" ({hit.times} × {tally.total})." if hit.times > 1 and ruled is None else "."
+        text += f" ({hit.times} × {tally.total})" if hit.times > 1 and ruled is None else ""
+        text += f": {in_words(tally.parts)}." if tally.total != tally.printed else "."
         topics = ("damage-dealt", "damage", *tally.topics, *strike.topics)
         numbers = {"damage": damage, "times": hit.times, "because": tally.sentences()}
         parts = _times(tally, damage, hit.times)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 
+from rules.engine.combat.judged import tell_what_is_judged
 from rules.engine.combat.ko import dies_at_once, knock_out, lose_what_is_gone, score_defeat
 from rules.engine.combat.moments import come_to, come_to_others, due_at, happen
 from rules.engine.combat.scenario import drop_artifact, refuse_own_knock_out
@@ -140,10 +141,12 @@ def _transferred(play: Play, damage: Damage) -> Damage:
     one, other = figure_of(play, bearer), figure_of(play, receiver)
     if one is None or other is None or not play.friendly(bearer, receiver):
         raise Illegal(f"{receiver.name} isn't a friendly character on the map.", (row.topic,))
+    if row.judged:
+        tell_what_is_judged(play, (row,))
     near = figures_adjacent(play, one, other)
-    if not near:
+    if not near and not row.judged:
         raise Illegal(near.because[0], (row.topic, *near.topics))
-    if receiver.points >= bearer.points:
+    if receiver.points >= bearer.points and not row.judged:
         raise Illegal(
             f"{receiver.name} must cost less than {bearer.name}: they cost {receiver.points} and {bearer.points} points.",
             (row.topic,),

@@ -13,7 +13,7 @@ from rules.engine.combat.line_of_fire import line_of_fire
 from rules.engine.combat.roll import roll_dice
 from rules.engine.combat.strike import weight_of
 from rules.engine.errors import Illegal
-from rules.engine.figures.adjacency import opponents_beside, squares_adjacent
+from rules.engine.figures.adjacency import opponents_beside, touching
 from rules.engine.figures.standing import SENTINEL, figure_of, ground_of, soars, wall_between
 from rules.engine.figures.values import printed_value, value_of
 from rules.engine.met import Met
@@ -41,35 +41,36 @@ def goal_of(play: Play, named: str) -> Goal | None:
 def destroy(play: Play, strike: Strike, named: str) -> None:
     """Attack a square of blocking terrain, a wall or an object; 3 clicks destroy it, and the attack never misses.
 
-    Sources: Blocking Terrain, Objects (2002); Destroying Blocking Terrain of the later books.
+    In the 2020s that is no attack and deals no damage: a damage value of 3 or more destroys it. Sources: Blocking
+    Terrain, Objects (2002); Destroying Blocking Terrain of the later books.
     """
     attacker = play.character(strike.attacker)
     goal = check_goal(play, strike, named)
     topic = "destroy-object" if isinstance(goal, BattleObject) else "destroy-terrain"
     needed = 4 if isinstance(goal, BattleObject) and goal.kind is ObjectKind.ULTRA_HEAVY else 3
-    play.record(
-        StepName.TARGETS,
-        f"{attacker.name} attacks {_name(play, goal)}; no attack roll is needed.",
-        (topic, *strike.topics),
-    )
+    name, no_attack = _name(play, goal), play.edition.combat.destroying_is_no_attack
+    aims = f"attacks {name}; no attack roll is needed"
+    if no_attack:
+        aims = f"uses {'CLOSE' if strike.kind == 'close' else 'RANGE'} Destroy on {name}. It isn't an attack"
+    play.record(StepName.TARGETS, f"{attacker.name} {aims}.", (topic, *strike.topics))
     damage = _damage(play, strike, attacker)
     enough = damage.total >= needed
     rolled = f"{attacker.name} rolls {damage.total}: " if strike.die is not None else ""
-    text = f"{rolled}{damage.total} damage to {_name(play, goal)}; {needed} are needed to destroy it{'' if enough else ', so it stands'}."
-    play.record(
-        StepName.DAMAGE_DEALT,
-        text,
-        (topic, *damage.topics),
-        {"damage": damage.total, "because": damage.sentences()},
-        parts={"damage": damage.parts},
-    )
+    stands = "" if enough else ", so it stands"
+    text = f"{rolled}{damage.total} damage to {name}; {needed} are needed to destroy it{stands}."
+    if no_attack:
+        does = "KO" if isinstance(goal, BattleObject) else "destroy"
+        text = f"{attacker.name}'s damage value is {damage.total}; it takes {needed} or more to {does} {name}{stands}."
+    step = StepName.RESOLVE if no_attack else StepName.DAMAGE_DEALT
+    numbers = {"damage": damage.total, "because": damage.sentences()}
+    play.record(step, text, (topic, *damage.topics), numbers, parts={"damage": damage.parts})
     if strike.object is not None and use_up(play, strike, strike.object):
         land(play, strike.object, _place_of(goal))
     if enough:
         _remove(play, goal)
     else:
         play.note(Met.STILL_STANDS)
-    if not play.edition.combat.destroying_is_no_attack:
+    if not no_attack:
         current = play.character(strike.attacker)
         play.change(replace(current, attacks_made=current.attacks_made + 1))
 
@@ -154,15 +155,13 @@ def _check_close(play: Play, attacker: Character, goal: Goal, places: tuple[Squa
         text = f"{attacker.name} is soaring, so it can't reach terrain or objects."
         raise Illegal(text, ("destroy-terrain", "soaring"))
     if isinstance(goal, Edge):
-        near = any(own in (goal.first, goal.second) for own in attacker.squares)
-    elif isinstance(goal, BattleObject):
-        near = any(own == places[0] or squares_adjacent(play, own, places[0]) for own in attacker.squares)
-    else:
-        near = any(squares_adjacent(play, own, goal) for own in attacker.squares)
-    if not near:
-        raise Illegal(
-            f"{_begun(_name(play, goal))} isn't adjacent to {attacker.name}.", ("destroy-terrain", "adjacency")
-        )
+        if not {goal.first, goal.second}.intersection(attacker.squares):
+            text = f"{_begun(_name(play, goal))} isn't at an edge of {attacker.name}'s square."
+            raise Illegal(text, ("destroy-terrain", "adjacency"))
+        return
+    near = touching(play, attacker.squares, places, f"{attacker.name} and {_name(play, goal)}")
+    if not near and not (isinstance(goal, BattleObject) and places[0] in attacker.squares):
+        raise Illegal(near.because[0], ("destroy-terrain", *near.topics))
 
 
 def _check_ranged(play: Play, strike: Strike, attacker: Character, goal: Goal, places: tuple[Square, ...]) -> None:
@@ -181,7 +180,9 @@ def _check_ranged(play: Play, strike: Strike, attacker: Character, goal: Goal, p
         _check_shot_at_wall(play, attacker, goal, reach)
         return
     if reach <= 0:
-        raise Illegal(f"{attacker.name} can't make ranged attacks: its range is {reach}.", ("ranged-combat", "range"))
+        raise Illegal(
+            f"{attacker.name} can't destroy anything at range: its range is {reach}.", ("ranged-combat", "range")
+        )
     best = min(distance(own, place) for own in attacker.squares for place in places)
     if best > reach:
         raise Illegal(
@@ -275,8 +276,9 @@ def _remove(play: Play, goal: Goal, *, quietly: bool = False) -> None:
     if not quietly:
         where = f" Debris is placed in {' and '.join(str(s) for s in debris)}." if debris else ""
         topic = "destroy-object" if isinstance(goal, BattleObject) else "destroy-terrain"
-        topics = [topic, "destroy-terrain", "markers", *(["debris"] if debris else [])]
+        topics = [topic, "destroy-terrain", *(["markers", "debris"] if debris else [])]
         topics += ["objects"] if isinstance(goal, BattleObject) else []
         topics += ["walls"] if isinstance(goal, Edge) else []
         topics += ["objects"] if any(thing.square in debris for thing in play.position.objects) else []
-        play.record(StepName.TERRAIN, f"{_begun(told)} is destroyed.{where}", topics)
+        lost = "KO'd" if isinstance(goal, BattleObject) and play.edition.combat.destroying_is_no_attack else "destroyed"
+        play.record(StepName.TERRAIN, f"{_begun(told)} is {lost}.{where}", topics)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import product
 
-from rules.engine.figures.abilities import powers_of
+from rules.engine.figures.abilities import can_use, powers_of
 from rules.engine.figures.standing import figure_of, flies, ground_of, standing_of, transports, wall_between
 from rules.engine.play import Play, Spot
 from rules.engine.position.characters import Character
@@ -166,8 +166,11 @@ def _along(play: Play, figure: Figure, direction: str, squares: int) -> KnockBac
         fell = ground.has(after) and ground.level_of(after) < ground.level_of(here) and not figure.soaring
         path.append(after)
         here = after
-        if fell and not floats:
-            damage = 0 if flies(figure.character) and options.fliers_fall_unhurt else options.fall_damage
+        if fell and floats:
+            why = "it hovers, so it doesn't fall"
+        elif fell:
+            flier = flies(figure.character) or (play.carded and can_use(play, figure.character, "Flight"))
+            damage = 0 if flier and options.fliers_fall_unhurt else options.fall_damage
             why = "it falls off elevated terrain" if damage else "it comes off elevated terrain and lands unhurt"
             topics = ("elevation",)
             break

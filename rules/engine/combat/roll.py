@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from rules.engine.combat.crossed import crossed
+from rules.engine.combat.judged import tell_what_is_judged
 from rules.engine.combat.line_of_fire import line_of_fire
 from rules.engine.combat.targets import range_within
 from rules.engine.combat.tokens import give_token
@@ -118,7 +119,9 @@ def _may_reroll(play: Play, named: str | None, roller: Character) -> Character:
     for character in play.position.characters():
         if named is not None and character.id != named:
             continue
-        if not character.on_map or not any(power.lending.rerolls for power in powers_of(play, character)):
+        rows = [power for power in powers_of(play, character) if power.lending.rerolls]
+        judged = all(row.judged for row in rows)
+        if not character.on_map or not rows or (judged and named is None):
             continue
         if barred := why_barred(play, character, "reroll"):
             why = f"{character.name} can't reroll: {barred}."
@@ -130,7 +133,9 @@ def _may_reroll(play: Play, named: str | None, roller: Character) -> Character:
                 why = f"{character.name} has already used Probability Control this turn."
             continue
         beyond = why_out_of_reach(play, character, roller, "Probability Control")
-        if beyond is not None:
+        if judged or (beyond is not None and named is not None and any(row.judged for row in rows)):
+            tell_what_is_judged(play, rows)
+        elif beyond is not None:
             topics += beyond[1]
             if named is not None:
                 why = beyond[0].replace("The line", "the line", 1)
@@ -190,16 +195,24 @@ def why_out_of_reach(
     if one is None or other is None:
         return f"{target.name} isn't on the map.", ("range",)
     stated = (row.reach for row in powers_of(play, character) if row.name == power and row.reach is not None)
-    far = range_within(play, one, other, next(stated, None) or play.edition.combat.influence(play, character))
+    whole = _reach_of(play, character, power, next(stated, None))
+    far = range_within(play, one, other, whole)
     away = min(distance(a, b) for a in character.squares for b in target.squares)
     if away > far:
-        return f"{power} reaches {in_squares(far)}, and {target.name} is {in_squares(away)} away.", ("range",)
+        half = f" ({whole}, halved because {target.name} is soaring)" if far != whole else ""
+        return f"{power} reaches {in_squares(far)}{half}, and {target.name} is {in_squares(away)} away.", ("range",)
     line = line_of_fire(play, spot_of(character), spot_of(target))
     if line.result != "blocked":
         return None
     if Met.CROSSES_FIGURE in crossed(play, character.squares[0], target.squares[0]):
         play.note(Met.CROSSES_FIGURE)
     return line.because[0], ("line-of-fire", *line.topics)
+
+
+def _reach_of(play: Play, character: Character, power: str, stated: int | None) -> int:
+    """Return how far a power reaches: as its card says, or as the book does, the better one if the dial shows it, too."""
+    shown = character.showing is not None and power in character.showing.powers
+    return max(stated or 0, play.edition.combat.influence(play, character) if shown or stated is None else 0)
 
 
 def _themed(play: Play, named: str | None, roller: Character) -> Character:

@@ -188,10 +188,10 @@ def _ranged(
         ):
             return no(reason, "ranged-combat", power.topic)
     attack = Attack("ranged", attacker.character, target.character, using)
+    halves = range_halves(play, attacker, target)
     if thrown is not None:
         far = range_within(play, attacker, target, thrown)
     else:
-        halves = range_halves(play, attacker, target)
         reach = value_of(play, attacker.character, ValueName.RANGE, attack, replacements=halves)
         raised = play.edition.targets.raised_range_shoots
         if reach.total <= 0 or (reach.unmodified <= 0 and not raised):
@@ -207,14 +207,15 @@ def _ranged(
     if line.result == "blocked":
         return ReasonedAnswer(False, line.because, ("ranged-combat", *line.topics))
     away = _away(attacker, target)
+    halved = (" (halved: the target is soaring)", "soaring") if halves else ("",)
     if away > far:
-        halved = (" (halved: the target is soaring)", "soaring") if range_halves(play, attacker, target) else ("",)
         beyond = f"beyond {attacker.name}'s range of {far}"
         if thrown is not None:
             beyond = f"and {attacker.name} can throw the object only {far}"
         reason = f"{target.name} is {in_squares(away)} away, {beyond}{halved[0]}."
         return no(reason, "ranged-combat", "range", *halved[1:])
-    because = (f"{target.name} is {in_squares(away)} away, within range {far}.", *line.because)
+    within = "range" if thrown is None else "throwing range"
+    because = (f"{target.name} is {in_squares(away)} away, within {within} {far}{halved[0]}.", *line.because)
     return ReasonedAnswer(True, because, ("ranged-combat", "range", *line.topics))
 
 

@@ -268,6 +268,7 @@ EDITION = Edition(
     wild_cards=team_abilities.WILD_CARDS,
     symbol_abilities={
         "wing": symbols.FLIGHT,
+        "dolphin": symbols.SWIM,
         "transporter-boot": hypersonic.TRANSPORTER,
         "transporter-wing": hypersonic.TRANSPORTER,
         "transporter-dolphin": hypersonic.TRANSPORTER,

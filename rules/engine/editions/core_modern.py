@@ -255,6 +255,7 @@ EDITION = Edition(
     wild_cards=team_abilities.WILD_CARDS,
     symbol_abilities={
         "wing": symbols.FLIGHT,
+        "dolphin": symbols.SWIM,
         "transporter-wing": symbols.FLIGHT,
         "giant": symbols.GIANT_REACH_2,
         "colossal": symbols.GIANT_REACH_3,

@@ -52,7 +52,7 @@ def _rows(play: Play, character: Character) -> Iterator[Power]:
         for name in dict.fromkeys(showing.powers):
             if name not in character.countered:
                 yield edition.powers.get(name) or Power(name=name, topic="powers", known=False)
-    abilities = team_abilities_of(play, character)
+    abilities = team_abilities_of(play, character, by_cards=False)
     yield from abilities
     for row in abilities:
         if row.grants_powers is not None and character.on_map:
@@ -71,23 +71,42 @@ def _rows(play: Play, character: Character) -> Iterator[Power]:
                 yield ability
 
 
-def team_abilities_of(play: Play, character: Character) -> list[Power]:
-    """Return the team abilities the character can use: its own, and for a wild card those of friendly characters."""
+WILD: Final = "Wild Card"
+"""The name under which a card says that its character is a wild card."""
+
+
+def team_abilities_of(play: Play, character: Character, *, by_cards: bool = True) -> list[Power]:
+    """Return the team abilities the character can use: its own, and for a wild card those of friendly characters.
+
+    `by_cards`: also if it is a wild card only by a card.
+    """
     edition = play.edition
     usable: dict[str, Power] = {}
-    wild = False
     for team in character.teams:
         ability = edition.team_abilities.get(team)
-        wild = wild or team in edition.wild_cards
         usable[team] = ability or Power(name=team, topic="team-abilities", known=False)
-    if wild:
-        for friend in play.position.side_of(character.id).characters:
-            if friend.on_map and friend.id != character.id:
-                for team in friend.teams:
-                    ability = edition.team_abilities.get(team)
-                    if ability is not None and team not in edition.wild_cards and character.copies in (None, team):
-                        usable.setdefault(team, ability)
+    if is_wild(play, character) if by_cards else not edition.wild_cards.isdisjoint(character.teams):
+        for ability in team_abilities_of_friends(play, character):
+            usable.setdefault(ability.name, ability)
     return list(usable.values())
+
+
+def team_abilities_of_friends(play: Play, character: Character) -> Iterator[Power]:
+    """Yield the team abilities of friendly characters that the character can use if it is a wild card."""
+    edition = play.edition
+    for friend in play.position.side_of(character.id).characters:
+        if friend.on_map and friend.id != character.id:
+            for team in friend.teams:
+                ability = edition.team_abilities.get(team)
+                if ability is not None and team not in edition.wild_cards and character.copies in (None, team):
+                    yield ability
+
+
+def is_wild(play: Play, character: Character) -> bool:
+    """Return whether a character is a wild card: by the symbol of its team, or by a card."""
+    if not play.edition.wild_cards.isdisjoint(character.teams):
+        return True
+    return play.carded and can_use(play, character, WILD)
 
 
 @contextmanager
@@ -120,7 +139,7 @@ def keep_to_shared(play: Play, character: Character, value: Tally) -> None:
 
 def borrowed(play: Play, character: Character, rows: Iterable[Power]) -> list[Power]:
     """Return those of these rows that are team abilities a wild card has from its friends."""
-    if play.edition.wild_cards.isdisjoint(character.teams):
+    if not is_wild(play, character):
         return []
     return [row for row in rows if row.name in play.edition.team_abilities and row.name not in character.teams]
 
@@ -135,7 +154,7 @@ def borrowing(play: Play, actor: Character, rows: Iterable[Power]) -> tuple[str,
 
 def on_team(play: Play, character: Character, team: str) -> bool:
     """Return whether the character counts as a member of the team: by its symbol, or as a wild card beside members."""
-    return any(ability.name == team for ability in team_abilities_of(play, character))
+    return any(ability.name == team for ability in team_abilities_of(play, character, by_cards=False))
 
 
 def can_use(play: Play, character: Character, name: str) -> bool:

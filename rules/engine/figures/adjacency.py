@@ -84,7 +84,7 @@ def spots_adjacent(play: Play, one: Spot, other: Spot, purpose: Purpose | None =
         if first is None or second is None:
             return no("A character off the map is adjacent to no one.", "adjacency")
         return figures_adjacent(play, first, second, purpose)
-    return _touching(play, one.squares, other.squares, f"{one.name} and {other.name}")
+    return touching(play, one.squares, other.squares, f"{one.name} and {other.name}")
 
 
 def figures_adjacent(play: Play, one: Figure, other: Figure, purpose: Purpose | None = None) -> ReasonedAnswer:
@@ -117,14 +117,15 @@ def figures_adjacent(play: Play, one: Figure, other: Figure, purpose: Purpose | 
             "blocking-terrain",
             "adjacency",
         )
-    return _touching(play, one.character.squares, other.character.squares, names)
+    return touching(play, one.character.squares, other.character.squares, names)
 
 
 def _are(holds: bool) -> str:
     return "are" if holds else "aren't"
 
 
-def _touching(play: Play, ones: tuple[Square, ...], others: tuple[Square, ...], names: str) -> ReasonedAnswer:
+def touching(play: Play, ones: tuple[Square, ...], others: tuple[Square, ...], names: str) -> ReasonedAnswer:
+    """Return whether any of these squares are adjacent to any of the others; `names` are of the two that hold them."""
     parted: tuple[str, str] | None = None
     for one, other in product(ones, others):
         if distance(one, other) == 1:

@@ -13,7 +13,6 @@ from rules.engine.play import Play
 from rules.engine.position.cards import Card, Effect
 from rules.engine.position.characters import Character
 from rules.engine.power import Act
-from rules.engine.powers.card_conditions import fight_under_way, holds
 from rules.engine.powers.card_effects import ask_the_judge, by_action, do, is_spent, spend
 
 
@@ -27,9 +26,6 @@ def acting(card: Card, effect: Effect, adjudicated: Callable[[Effect], bool]) ->
             raise Illegal(
                 f"{character.name} has already used {card.name_of(effect)} this {when}.", ("free-action", "timing")
             )
-        if not _is_time(play, effect, character) and adjudicated(effect):
-            text = f"{character.name} can't use {card.name_of(effect)} now: the condition on its card isn't met."
-            raise Illegal(text, ("free-action", "timing"))
         spend(play, card, limited, character)
         name, title = card.name_of(effect), card.titled(card.name_of(effect))
         using = (title, *(one for one in given.using if one not in (name, title)))
@@ -52,12 +48,6 @@ def acting(card: Card, effect: Effect, adjudicated: Callable[[Effect], bool]) ->
                         ask_the_judge(play, card, one, character)
 
     return acts
-
-
-def _is_time(play: Play, effect: Effect, character: Character) -> bool:
-    """Return whether the condition of a character's own action holds."""
-    when = effect.when if effect.for_bearer else None
-    return when is None or holds(play, when, character, character, fight_under_way(play))
 
 
 def _only(given: Action, what: str) -> None:

@@ -47,3 +47,25 @@ def _succeeding(row: Power, on: frozenset[int]) -> Power:
     evade = replace(kept.evade, on=on) if kept.evade is not None else None
     shape_change = replace(kept.shape_change, on=on) if kept.shape_change is not None else None
     return replace(row, defending=replace(kept, evade=evade, shape_change=shape_change))
+
+
+def better_of(one: Power, other: Power) -> Power:
+    """Return the row of a power that a character can use in two ways, of which it may always choose the better."""
+    limited = (one.spend is not None and other.spend is None) or (one.judged and not other.judged)
+    row, also = (other, one) if limited else (one, other)
+    if not row.known or not also.known:
+        return row if row.known else also
+    return replace(
+        _succeeding(row, _results_of(row) | _results_of(also)),
+        action=(*row.action, *(kind for kind in also.action if kind not in row.action)),
+        judged=row.judged or also.judged,
+        reach=max(row.reach or 0, also.reach or 0) or None,
+        only=row.only if row.only == also.only else "",
+        moving=replace(row.moving, halves_speed=row.moving.halves_speed and also.moving.halves_speed),
+    )
+
+
+def _results_of(row: Power) -> frozenset[int]:
+    """Return the results on which the roll of a power succeeds."""
+    rolled = row.defending.evade or row.defending.shape_change
+    return rolled.on if rolled is not None else frozenset()

@@ -16,7 +16,7 @@ from functools import partial
 from typing import Final, Literal, NamedTuple
 
 from rules.engine.combat.moments import may_have_cards
-from rules.engine.figures.abilities import FRIENDLY
+from rules.engine.figures.abilities import FRIENDLY, WILD, team_abilities_of_friends
 from rules.engine.figures.standing import STANDARD, size_of
 from rules.engine.figures.values import printed_value
 from rules.engine.play import Attack, Damage, Play
@@ -40,7 +40,7 @@ from rules.engine.power import (
 )
 from rules.engine.powers.building import ignoring, more_actions, never
 from rules.engine.powers.card_actions import acting
-from rules.engine.powers.card_changes import change_of
+from rules.engine.powers.card_changes import better_of, change_of
 from rules.engine.powers.card_conditions import (
     Fight,
     described,
@@ -62,6 +62,7 @@ from rules.engine.powers.card_effects import (
     spend,
     watching,
 )
+from rules.engine.powers.wild_cards import BY_CARD
 from rules.engine.reasons import Factor, Modifier, Replacement, listed
 
 PROTECTIONS: Final = frozenset(
@@ -92,6 +93,8 @@ BARRED: Final = frozenset(
 """What a character can't do by a card, as far as the engine knows of it."""
 FOUND_ELSEWHERE: Final = frozenset({"lost", "fixed", "stop", "starting-line"})
 """Kinds of effects that have no row: what they change looks at the cards itself."""
+PERMITTING: Final = frozenset({"ignore", "carry", "be-carried"})
+"""Kinds of effects that only allow what the book forbids: where the judge decides, it is allowed and announced."""
 LIMITED: Final = frozenset({"can-use", "reduce", "prevent", "evade"})
 """Kinds of effects that are used up one by one, so that a limit can be counted."""
 ADJUDICATED: Final = frozenset(
@@ -138,19 +141,20 @@ def by_cards(play: Play, character: Character, own: Iterable[Power] | None) -> t
     for told, bearer in _reaching(play, character, reads, alone=own is None):
         effect = told.effect
         lasts = effect.moment is None and effect.costs is None
+        if not told.adjudicated and effect.do == "can-use" and effect.costs is None and effect.to_self:
+            _join(rows, _judged(play, told, character))
         if not told.adjudicated and lasts and effect.do != "special-ko":
             _add(rows, _by_hand(told, bearer))
+            if effect.do in PERMITTING and effect.to_self:
+                _add(rows, _kept_row(told, bearer, character))
         elif effect.do == "cannot-use" and lasts:
             cannot |= set(effect.words("powers"))
         elif effect.do == "can-use" and lasts:
-            for row in _granted(play, told):
-                if row.name in character.countered:
-                    continue
-                shown = rows.setdefault(row.name, row)
-                if shown is not row and effect.word("action") and not set(row.action) <= set(shown.action):
-                    rows[row.name] = replace(shown, action=(*shown.action, *row.action))
+            _join(rows, (row for row in _granted(play, told) if row.name not in character.countered))
         elif not effect.unique or _first(told, unique):
             _add(rows, _kept_row(told, bearer, character))
+    if WILD in rows and own is not None:
+        rows = {row.name: row for row in team_abilities_of_friends(play, character)} | rows
     return tuple(row for name, row in rows.items() if name not in cannot)
 
 
@@ -234,6 +238,14 @@ def _add(rows: dict[str, Power], row: Power) -> None:
     rows[f"{row.name} #{len(rows)}" if row.known else f"{row.name} ({row.of})"] = row
 
 
+def _join(rows: dict[str, Power], granted: Iterable[Power]) -> None:
+    """Add the rows of an effect; of a power that the character can use already, what is better for it counts."""
+    for row in granted:
+        shown = rows.setdefault(row.name, row)
+        if shown is not row:
+            rows[row.name] = better_of(shown, row)
+
+
 def _granted(play: Play, told: Told) -> Iterator[Power]:
     """Yield the rows of the standard powers and team abilities that an effect grants, with the action that it names.
 
@@ -241,10 +253,35 @@ def _granted(play: Play, told: Told) -> Iterator[Power]:
     """
     edition, effect = play.edition, told.effect
     for name in effect.words("powers"):
-        yield _changed_row(play, told, edition.powers.get(name) or Power(name=name, topic="powers", known=False))
+        yield _changed_row(play, told, _ability(play, name) or Power(name=name, topic="powers", known=False))
     for name in effect.words("teams"):
         row = edition.team_abilities.get(name)
         yield _changed_row(play, told, row or Power(name=name, topic="team-abilities", known=False))
+
+
+def _ability(play: Play, name: str) -> Power | None:
+    """Return the row of a power, of a symbol's ability, or of being a wild card."""
+    return play.edition.ability(name) or BY_CARD.get(name)
+
+
+def _judged(play: Play, told: Told, character: Character) -> Iterator[Power]:
+    """Yield the powers and team abilities that an action can name, of an effect that isn't adjudicated.
+
+    What else they do, such as reducing damage, isn't done.
+    """
+    edition, effect = play.edition, told.effect
+    kept = told.card.kept
+    rows = [edition.powers.get(name) for name in effect.words("powers")]
+    for row in (*rows, *(edition.team_abilities.get(name) for name in effect.words("teams"))):
+        if row is None or row.name in character.countered or not (row.action or row.named_by_anyone):
+            continue
+        key = id(effect), row.name, "judged"
+        if key not in kept:
+            bare = row if row.named_by_anyone else replace(row, defending=Defending(), lending=Lending())
+            action = effect.word("action")
+            made = replace(bare, judged=told.card.title, action=(action,) if action else row.action)
+            kept[key] = replace(made, spend=_spends(told))
+        yield kept[key]
 
 
 def _changed_row(play: Play, told: Told, row: Power) -> Power:
@@ -464,13 +501,8 @@ def _least_of(character: Character, value: ValueName) -> int:
 
 
 def _now(play: Play, told: Told, bearer: Character, reached: Character) -> bool:
-    """Return whether an effect's condition holds; one that waits until a value is asked for counts as if it did.
-
-    So does one that an action of its bearer lets happen: the action says why it can't be used now.
-    """
+    """Return whether an effect's condition holds; one that waits until a value is asked for counts as if it did."""
     when = told.effect.when
-    if told.effect.acts and told.effect.for_bearer:
-        return True
     if is_spent(told.card, told.effect, reached):
         return False
     if when is None or told.effect.asked or not told.adjudicated or told.effect.moment is not None:
@@ -514,6 +546,8 @@ def _row(told: Told, why: str, of: str) -> Power:
             return row(bound_value=_bounds(told, why, of))
         case "ignore":
             moving, targeting = effect.words("moving"), effect.words("targeting")
+            if not told.adjudicated:
+                targeting = tuple(word for word in targeting if word != "hindering")
             return row(
                 moving=Moving(moves_past=ignoring(*moving) if moving else None),
                 attacking=Attacking(sees_past=ignoring(*targeting) if targeting else None),

@@ -8,6 +8,7 @@ from rules.engine.combat.targets import can_target
 from rules.engine.errors import Illegal, Untargeted
 from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.values import value_of
+from rules.engine.met import Met
 from rules.engine.play import Play, Strike
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
@@ -33,6 +34,8 @@ def expert_2002(name: str, topic: str) -> ShapesAttack:
         used = [play.edition.powers.get(one) for one in (*strike.using, *play.this_action.using) if one != name]
         other = next((row for row in used if row is not None and not row.named_by_anyone), None)
         if other is not None:
+            if other.name in strike.using:
+                play.note(Met.TWO_POWERS)
             raise Illegal(f"{name} can't be used with {other.name}.", (*topics, other.topic))
         if strike.object is not None and not strike.thrown:
             raise Illegal(f"{name} can't be used with a held object.", (*topics, "super-strength", "object-attack"))

@@ -82,7 +82,8 @@ def _chosen(play: Play, name: str, topic: str) -> list[Square]:
     squares = [square for square in found if square is not None and play.position.map.holds(square)]
     if len(squares) != len(found) or len(set(squares)) != NUMBER or len(squares) != NUMBER:
         play.note(Met.WRONG_NUMBER)
-        raise Illegal(f"A {name} needs {NUMBER} different squares of the map.", (topic,))
+        number = len(set(squares)) if len(set(squares)) != NUMBER else len(found)
+        raise Illegal(f"A {name} needs {NUMBER} different squares of the map, not {number}.", (topic,))
     return squares
 
 

@@ -20,11 +20,18 @@ FLIGHT = Power(
     declinable="no",
     moving=Moving(moves_past=ignoring("elevated", "hindering", "outdoor-blocking", "characters")),
 )
+SWIM = Power(name="Swim", topic="aquatic", declinable="no", moving=Moving(moves_past=ignoring("water")))
 GIANT_REACH_2 = Power(name="Giant Reach", topic="giant", declinable="no", attacking=Attacking(close_reach=2))
 GIANT_REACH_3 = Power(name="Giant Reach: 3", topic="colossal", declinable="no", attacking=Attacking(close_reach=3))
 SHARPSHOOTER = Power(name="Sharpshooter", topic="symbols", declinable="no", attacking=Attacking(shoots_beside=True))
 AUTONOMOUS = Power(name="Autonomous", topic="symbols", known=False)
 DUO_ATTACK = Power(name="Duo Attack", topic="symbols", known=False)
-TINY_SIZE = Power(name="Tiny Size", topic="symbols", known=False)
-COLOSSAL_STAMINA = Power(name="Colossal Stamina", topic="powers", known=False, despite_tokens=is_colossal)
+TINY_SIZE = Power(name="Tiny Size", topic="symbols", known=False, known_in_part="the size")
+COLOSSAL_STAMINA = Power(
+    name="Colossal Stamina",
+    topic="powers",
+    known=False,
+    known_in_part="acting with two action tokens",
+    despite_tokens=is_colossal,
+)
 """Acting with two action tokens: the books name it, the rest is on the card."""

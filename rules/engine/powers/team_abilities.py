@@ -11,9 +11,10 @@ from rules.engine.combat.damage import take
 from rules.engine.combat.healing import heal
 from rules.engine.combat.line_classes import line_class
 from rules.engine.errors import Illegal
-from rules.engine.figures.abilities import can_use, keep_to, on_team
+from rules.engine.figures.abilities import can_use, is_wild, keep_to, on_team
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import figure_of, flies
+from rules.engine.met import Met
 from rules.engine.play import Attack, Damage, Play, spot_of
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
@@ -65,16 +66,23 @@ def exchange(name: str, topic: str) -> Act:
         if other.id == character.id or not play.friendly(character, other) or not can_use(play, other, name):
             raise Illegal(f"{other.name} isn't a friendly member of the {name}.", (topic,))
         one, two = figure_of(play, character), figure_of(play, other)
-        if one is None or two is None or not figures_adjacent(play, one, two):
-            raise Illegal(f"{character.name} and {other.name} aren't adjacent.", (topic, "adjacency"))
+        if one is None or two is None:
+            raise Illegal(f"{character.name} and {other.name} must both be on the map.", (topic,))
+        near = figures_adjacent(play, one, two)
+        if not near:
+            raise Illegal(near.because[0], (topic, *near.topics))
         pair = frozenset({character.id, other.id})
-        if pair in play.this_turn.swaps:
+        swaps = play.this_turn.swaps
+        if pair in swaps:
+            play.note(Met.PAIR_AGAIN)
             raise Illegal(
                 f"{character.name} and {other.name} have already exchanged a click this turn.", (topic, "turn")
             )
         if other.click <= other.start:
             raise Illegal(f"{other.name} has no damage to heal, so no click can be exchanged.", (topic, "healing"))
-        play.this_turn = replace(play.this_turn, swaps=(*play.this_turn.swaps, pair))
+        if any(pair & earlier for earlier in swaps):
+            play.note(Met.EXCHANGED_BEFORE)
+        play.this_turn = replace(play.this_turn, swaps=(*swaps, pair))
         text = f"{character.name} and {other.name} exchange 1 click ({name})."
         parts = {"damage": (Part("printed", 1, f"the {name} exchange 1 click", topic),)}
         play.record(StepName.DAMAGE_DEALT, text, (topic,), {"damage": 1}, parts=parts)
@@ -90,9 +98,8 @@ def heal_the_others(play: Play, fallen: Character) -> None:
 
     Wild cards count as members of their friends' teams, even if the only other member is the defeated one.
     """
-    wild = play.edition.wild_cards
     for one in list(play.position.side_of(fallen.id).characters):
-        member = can_use(play, one, "Fantastic Four") or not wild.isdisjoint(one.teams)
+        member = can_use(play, one, "Fantastic Four") or is_wild(play, one)
         if one.id != fallen.id and one.on_map and member and not play.declines("fantastic-four", one):
             keep_to(play, one, FANTASTIC_FOUR)
             heal(play, play.character(one.id), 1, "a member of the Fantastic Four was defeated", ("fantastic-four",))

@@ -13,7 +13,7 @@ from rules.engine.combat.line_of_fire import line_of_fire
 from rules.engine.combat.targets import can_target, leave_home
 from rules.engine.errors import Illegal, Untargeted
 from rules.engine.figures.abilities import why_unaffected
-from rules.engine.figures.adjacency import figures_adjacent, opponents_beside, squares_adjacent
+from rules.engine.figures.adjacency import figures_adjacent, opponents_beside, touching
 from rules.engine.figures.standing import GIANT, SENTINEL, figure_of, ground_of, size_of, soars, standing_of
 from rules.engine.met import Met
 from rules.engine.play import Play, Spot, Strike, spot_of
@@ -85,8 +85,10 @@ def _destination(play: Play, character: Character, start: tuple[Square, ...], li
     square = named.square
     if square is None or not play.position.map.holds(square):
         raise Illegal(f"{named.words} isn't a square of the map.", (TOPIC,))
-    if min(distance(own, square) for own in start) > REACH:
-        raise Illegal(f"{square} is more than {REACH} squares away.", (TOPIC, "range"))
+    away = min(distance(own, square) for own in start)
+    if away > REACH:
+        text = f"{square} is {in_squares(away)} away, and Telekinesis moves nothing farther than {in_squares(REACH)}."
+        raise Illegal(text, (TOPIC, "range"))
     ground = ground_of(play)
     if ground.blocking & ground.bit(square):
         raise Illegal(f"{square} is blocking terrain, so nothing can be placed there.", (TOPIC, "blocking-terrain"))
@@ -142,9 +144,9 @@ def _check_near(play: Play, character: Character, thing: BattleObject) -> None:
     figure = figure_of(play, character)
     if figure is not None and figure.soaring:
         raise Illegal(f"{character.name} is soaring, so it can move only soaring characters.", (TOPIC, "soaring"))
-    near = any(own == thing.square or squares_adjacent(play, own, thing.square) for own in character.squares)
-    if not near:
-        raise Illegal(f"{thing.name or thing.id} isn't adjacent to {character.name}.", (TOPIC, "adjacency"))
+    near = touching(play, character.squares, (thing.square,), f"{character.name} and {thing.name or thing.id}")
+    if not near and thing.square not in character.squares:
+        raise Illegal(near.because[0], (TOPIC, *near.topics))
 
 
 def _move_figure(play: Play, character: Character, target: Character) -> None:

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import MappingProxyType
+from typing import Final
 
 from rules.engine.action import Action
 from rules.engine.errors import Illegal
-from rules.engine.figures.abilities import team_abilities_of
+from rules.engine.figures.abilities import WILD, is_wild, team_abilities_of
 from rules.engine.play import Play
 from rules.engine.position.characters import Character
 from rules.engine.power import Power
 from rules.engine.steps import StepName
 
 TOPICS = ("wild-card", "team-abilities")
-
-
-def is_wild(play: Play, character: Character) -> bool:
-    """Return whether a character has the symbol of a wild card team."""
-    return not play.edition.wild_cards.isdisjoint(character.teams)
 
 
 def _teams_of_friends(play: Play, character: Character) -> list[str]:
@@ -42,4 +39,6 @@ def act(play: Play, given: Action, character: Character) -> None:
     play.record(StepName.RESOLVE, f"{character.name}, a wild card, uses {used} from now on.", TOPICS, of=character.id)
 
 
-WILD_CARD = Power(name="Wild Card", topic="wild-card", action=("free",), act=act, offered=is_wild)
+BY_CARD: Final = MappingProxyType({WILD: Power(name=WILD, topic="wild-card")})
+"""What a card grants by which its character is a wild card."""
+WILD_CARD = Power(name=WILD, topic="wild-card", action=("free",), act=act, offered=is_wild)

@@ -95,7 +95,7 @@ def test_nothing_is_picked_up_in_a_combat_action(kind: str) -> None:
 def test_a_hoverer_stops_beside_an_opponent_unless_the_player_says_that_it_soars() -> None:
     """Movement › Flying, FAQ: a hovering character must stop like a grounded one."""
     flier, foe = fighter("a", "B5", **WING), fighter("b", "E6")
-    assert "The move ends in D5: b is adjacent" in refused(fight(CAR, [flier], [foe], walk("a", "C5 D5 E5 F5 G5")))
+    assert "The move must end in D5: b is adjacent" in refused(fight(CAR, [flier], [foe], walk("a", "C5 D5 E5 F5 G5")))
     over = fight(CAR, [flier], [foe], walk("a", "C5 D5 E5 F5 G5", flight="soaring"))
     assert (state(over, "a")["square"], told(over, "move")["numbers"]["cost"]) == ("G5", 6)
 

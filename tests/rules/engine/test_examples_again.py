@@ -548,7 +548,7 @@ def test_figure_14_a_move_through_a_hindered_corner_ends_behind_it() -> None:
     board = {"terrain": [{"type": "hindering", "squares": ["C3"]}, {"type": "blocking", "squares": ["D4"]}]}
     report = fight(NEW, [fighter("a", "C4")], FAR, walk("a", "D3"), board=board)
     assert state(report, "a")["square"] == "D3"
-    assert "The move ends in D3" in refused(fight(NEW, [fighter("a", "C4")], FAR, walk("a", "D3 E3"), board=board))
+    assert "The move must end in D3" in refused(fight(NEW, [fighter("a", "C4")], FAR, walk("a", "D3 E3"), board=board))
     bare = {"terrain": [{"type": "blocking", "squares": ["D4"]}]}
     assert fight(NEW, [fighter("a", "C4")], FAR, walk("a", "D3 E3"), board=bare)["legal"] is True
 
@@ -646,7 +646,7 @@ def test_water_terrain_is_entered_from_hindering_terrain_without_a_stop() -> Non
     report = fight(MODERN, [fighter("a", "A1")], FAR, walk("a", "B1 C1 D1 E1"), board=board)
     assert state(report, "a")["square"] == "E1"
     dry = {"terrain": [{"type": "water", "squares": ["B1", "C1"]}]}
-    assert "The move ends in B1" in refused(fight(MODERN, [fighter("a", "A1")], FAR, walk("a", "B1 C1"), board=dry))
+    assert "The move must end in B1" in refused(fight(MODERN, [fighter("a", "A1")], FAR, walk("a", "B1 C1"), board=dry))
 
 
 def test_hindering_terrain_shooting_out_of_it_does_not_hinder() -> None:

@@ -964,8 +964,8 @@ DISPUTES = [
             [figure("b", "F5")],
             close("a", "b", using=("Flurry", "Blades/Claws/Fangs"), rolls=dice(4, 5)),
         ),
-        ["faq-one-effect-per-action"],
-        ["faq-flurry-critical-miss", "faq-blades-wall"],
+        ["faq-flurry-separate"],
+        ["faq-one-effect-per-action", "faq-flurry-critical-miss", "faq-blades-wall"],
         id="Flurry together with Blades/Claws/Fangs",
     ),
     pytest.param(
@@ -2341,3 +2341,92 @@ def test_the_order_of_the_characters_changes_no_ruling(document, shown, hidden):
     sides = [side | {"characters": side["characters"][::-1]} for side in document["sides"]]
     turned = adjudicate(document | {"sides": sides})["rulings"]
     assert turned == adjudicate(document)["rulings"]
+
+
+REFUSED_OTHERWISE = [
+    pytest.param(
+        "faq-perplex-self",
+        dispute(
+            [figure("a", "E5", "Perplex")],
+            [figure("b", "N5")],
+            free("a", "a", using=("Perplex",), choose={"value": "attack", "by": 2}),
+        ),
+        id="Perplex on oneself, by 2",
+    ),
+    pytest.param(
+        "faq-barrier-destroyable",
+        dispute(
+            [figure("a", "E5")], [figure("b", "N5")], close("a", "K5"), markers=[{"kind": "barrier", "square": "K5"}]
+        ),
+        id="a barrier that isn't adjacent",
+    ),
+    pytest.param(
+        "faq-hypersonic-wall",
+        dispute(
+            [figure("a", "E5", "Hypersonic Speed")],
+            [figure("b", "N5")],
+            close("a", "K5|L5", using=("Hypersonic Speed",)),
+            walls=["K5|L5"],
+        ),
+        id="Hypersonic Speed against a wall that isn't adjacent",
+    ),
+    pytest.param(
+        "rulebook-example-green-lantern-moves",
+        dispute(
+            [figure("a", "E5", "Telekinesis")],
+            [figure("b", "N14")],
+            power("a", targets=["bin"], using=("Telekinesis",), choose={"square": "H5"}),
+            objects=[{"id": "bin", "kind": "light", "square": "K9"}],
+            edition="dc-2005",
+        ),
+        id="Telekinesis of an object that isn't adjacent",
+    ),
+    pytest.param(
+        "faq-optional-cancel",
+        dispute(
+            [figure("a", "E5", "Running Shot")],
+            [figure("b", "J5", "Super Senses")],
+            ranged("a", "b", choose={"decline": ["super-senses:b"]}),
+            blocking=["H5"],
+        ),
+        id="an optional power is declined, and a building blocks the line",
+    ),
+    pytest.param(
+        "sidebar-move-two-squares",
+        dispute(
+            [figure("a", "E5", "Sidestep", speed=1)],
+            [figure("b", "N14")],
+            free("a", using=("Sidestep",), path=["F5", "G5"]),
+            blocking=["G5"],
+            edition="core-modern",
+        ),
+        id="Sidestep beyond the speed value, into a building",
+    ),
+    pytest.param(
+        "faq-one-effect-per-action",
+        dispute(
+            [figure("a", "E5", "Running Shot", "Psychic Blast")],
+            [figure("b", "K5"), figure("c", "H5")],
+            move(
+                "a", "F5", using=("Running Shot",), then=[ranged("a", "b", using=("Psychic Blast",), rolls=dice(4, 5))]
+            ),
+        ),
+        id="Running Shot with a Psychic Blast, and a figure blocks the line",
+    ),
+    pytest.param(
+        "faq-one-effect-per-action",
+        dispute(
+            [figure("a", "E5", "Flurry", "Blades/Claws/Fangs", tokens=2)],
+            [figure("b", "F5")],
+            close("a", "b", using=("Flurry", "Blades/Claws/Fangs")),
+        ),
+        id="Flurry with Blades, by a figure that has two tokens",
+    ),
+]
+
+
+@every_row(("name", "document"), REFUSED_OTHERWISE)
+def test_what_a_refusal_does_not_turn_on_does_not_decide(name, document):
+    report = adjudicate(document)
+    assert not report["legal"]
+    assert name not in [one["id"] for one in report["rulings"] if one["weight"] == "decides"], report["steps"]

@@ -40,7 +40,7 @@ WELL_KNOWN = [
     (ALL, "incapacitate", "super-senses", "both", "evades the attack"),
     (LATE, "exploit-weakness", "invulnerability", "ignored", "Target's Invulnerability doesn't reduce it"),
     (LATE, "penetrating-psychic-blast", "invincible", "both", "Invincible reduces the damage"),
-    (ALL, "charge", "hindering-terrain", "stops", "The move ends in E5: it is hindering terrain"),
+    (ALL, "charge", "hindering-terrain", "stops", "The move must end in E5: it is hindering terrain"),
     (OLD, "charge", "soaring", "stops", "aren't adjacent: only one of them is soaring"),
     (OLD, "running-shot", "soaring", "both", "range 4"),
     (ALL, "running-shot", "probability-control", "both", "rolls 1 + 2 in place of 4 + 5"),

@@ -67,7 +67,7 @@ def test_what_stands_between_what_is_thrown_and_a_token_are_told(edition):
         assert (answer.state, answer.lead) == ("bad", "This attack isn't possible.")
         assert "wall" in said(answer) or "blocking" in said(answer)
     thrown = asked(ATTACK, edition, kind="ranged", damage=2, **{"with": "heavy"})
-    assert "Attacker deals Target 3 damage." in [one.text for one in thrown.replay.steps]
+    assert any(one.text.startswith("Attacker deals Target 3 damage: printed 2") for one in thrown.replay.steps)
     pushed = dict(asked(ATTACK, edition, **{"with": "action-tokens-x"}).facts)
     assert pushed["Pushing"].endswith("Attacker takes 1 pushing damage: click 1 → 2.")
     assert "No effect on this attack" not in pushed

@@ -248,10 +248,14 @@ def test_a_wall_beside_an_object_leaves_it_in_the_debris() -> None:
 REFUSED: list[Any] = [
     ("C3|D3", {}, "No wall, window or door stands between C3 and D3"),
     ("D3", {}, "D3 has no blocking terrain"),
-    ("G3|H3", {"board": {"walls": ["G3|H3"]}}, "isn't adjacent to a"),
-    ("G3", {"board": {"terrain": [{"type": "blocking", "squares": ["G3"]}]}}, "isn't adjacent to a"),
-    ("D3", {"board": HOUSE | WALL}, "isn't adjacent to a"),
-    ("o", {"objects": [{"id": "o", "kind": "light", "square": "G3"}]}, "isn't adjacent to a"),
+    ("G3|H3", {"board": {"walls": ["G3|H3"]}}, "isn't at an edge of a's square"),
+    (
+        "G3",
+        {"board": {"terrain": [{"type": "blocking", "squares": ["G3"]}]}},
+        "in G3 aren't adjacent: their squares don't touch",
+    ),
+    ("D3", {"board": HOUSE | WALL}, "in D3 aren't adjacent: a wall stands between C3 and D3"),
+    ("o", {"objects": [{"id": "o", "kind": "light", "square": "G3"}]}, "the object o aren't adjacent"),
     (
         "o",
         {

@@ -336,7 +336,7 @@ def test_two_6s_hurt_the_figure_that_telekinesis_moves() -> None:
 
 
 LIFTS: list[Any] = [
-    (lift("o", "M3"), {}, "M3 is more than 10 squares away"),
+    (lift("o", "M3"), {}, "M3 is 11 squares away, and Telekinesis moves nothing farther than 10 squares"),
     (lift("o", "QQ3"), {}, "QQ3 isn't a square of the map"),
     (lift("o", "F3"), {"terrain": [{"type": "blocking", "squares": ["F3"]}]}, "nothing can be placed there"),
     (lift("o", "H3"), {"walls": ["E1|F1", "E2|F2", "E3|F3", "E4|F4"]}, "The line of fire from a"),
@@ -358,7 +358,7 @@ def test_what_telekinesis_does_not_move(given: dict[str, Any], board: dict[str, 
 @every_row(
     ("thing", "why"),
     [
-        ({**THING, "square": "B5"}, "o isn't adjacent to a"),
+        ({**THING, "square": "B5"}, "a and o aren't adjacent: their squares don't touch"),
         ({**THING, "removed": True, "square": None}, "isn't on the map"),
     ],
 )
@@ -411,7 +411,7 @@ FIRES: list[Any] = [
     (fire("b"), {"theirs": [fighter("b", "C2"), fighter("c", "H2")]}, ""),
     (fire("c"), {"theirs": [fighter("b", "C1"), fighter("c", "H2")]}, "can fire only at an adjacent opponent"),
     (fire("f"), {}, "f is friendly to a"),
-    (fire("b"), {"things": ({**THING, "square": "B6"},)}, "o isn't adjacent to a"),
+    (fire("b"), {"things": ({**THING, "square": "B6"},)}, "a and o aren't adjacent: their squares don't touch"),
     (
         fire("b"),
         {"things": ({**THING, "square": None, "removed": True},)},

@@ -725,3 +725,25 @@ def test_a_power_that_cannot_be_ignored_is_not_said_to_be_ignored():
     assert "Super Senses doesn't help b: the attack ignores it." in said
     assert not any("Toughness doesn't help" in text for text in said)
     assert "Toughness reduces the damage to b from 3 to 2." in said
+
+
+def test_actions_list_a_power_of_which_the_judge_decides_something():
+    """Outwit, limited by its card in words nobody reads, is listed with its targets; Barrier without any."""
+    limited = {"do": "can-use", "powers": ["Outwit"], "change": "can only counter defense powers"}
+    fewer = {"do": "can-use", "powers": ["Barrier"], "action": "free", "change": "only to generate 2 markers"}
+    mine = [fighter("a", "C3", cards=[card(limited, fewer)])]
+    theirs = [fighter("b", "D3", powers=["Toughness"])]
+    report = adjudicate(battle("core-modern", mine, theirs, ask=[{"ask": "actions", "of": "a"}]))
+    found = {tuple(one.get("using", ())): one for one in report["answers"][0]["result"]}
+    why = ["What Wing Gust, trait, says about it isn't adjudicated: decide by the card."]
+    assert found["Outwit",] == {"action": "free", "using": ["Outwit"], "targets": ["b"], "legal": True, "because": why}
+    assert found["Barrier",] == {"action": "free", "using": ["Barrier"], "legal": True, "because": why}
+
+
+def test_a_refused_action_is_announced_with_what_its_cards_leave_open():
+    far = {"do": "ignore", "targeting": ["blocking"], "limit": "game", "when": {"attack": "close"}}
+    report = fight(
+        "core-modern", [fighter("a", "C3", cards=[card(far)])], [fighter("b", "G3")], done("close", "a", "b")
+    )
+    assert [step["step"] for step in report["steps"]] == ["ruling", "illegal"]
+    assert "Wing Gust isn't adjudicated" in report["steps"][0]["text"]

@@ -130,7 +130,7 @@ def test_a_transporter_passes_opponents_though_it_does_not_attack(edition: str) 
     beside = fighter("c", "A2")
     given = walk("a", "B1 C1 D1", rolls={"break-away": [[6]]})
     held = fight(edition, [mover], [fighter("b", "D2"), beside], given)
-    assert "The move ends in C1" in refused(held)
+    assert "The move must end in C1" in refused(held)
 
 
 @every_row("edition", [DC, NEW])

@@ -28,22 +28,25 @@ def test_the_first_books_know_no_stamina(edition: str) -> None:
     assert refused(report) == "a can't use Colossal Stamina now."
 
 
+OF_TINY = "Of a's Tiny Size only the size is adjudicated: decide the rest by its card."
+
+
 @every_row(
-    ("edition", "symbols", "name"),
+    ("edition", "symbols", "said"),
     [
-        ("core-2014", {"attack": "duo"}, "Duo Attack"),
-        ("core-2014", {"damage": "tiny"}, "Tiny Size"),
-        ("core-modern", {"damage": "tiny"}, "Tiny Size"),
-        ("core-2014", {"attack": "autonomous"}, "Autonomous"),
-        ("core-modern", {"attack": "autonomous"}, "Autonomous"),
+        ("core-2014", {"attack": "duo"}, "a's Duo Attack isn't adjudicated: decide by its card."),
+        ("core-2014", {"damage": "tiny"}, OF_TINY),
+        ("core-modern", {"damage": "tiny"}, OF_TINY),
+        ("core-2014", {"attack": "autonomous"}, "a's Autonomous isn't adjudicated: decide by its card."),
+        ("core-modern", {"attack": "autonomous"}, "a's Autonomous isn't adjudicated: decide by its card."),
     ],
 )
 def test_abilities_of_symbols_that_are_only_on_cards_are_announced(
-    edition: str, symbols: dict[str, str], name: str
+    edition: str, symbols: dict[str, str], said: str
 ) -> None:
     given = done("close", "a", "b", rolls={"attack": [[3, 4]]})
     report = fight(edition, [fighter("a", "D4", symbols=symbols)], [fighter("b", "E4")], given)
-    assert told(report, "ruling")["text"].startswith(f"a's {name} isn't adjudicated: decide by its card.")
+    assert told(report, "ruling")["text"].startswith(said)
 
 
 def test_a_stop_click_that_is_passed_is_announced() -> None:

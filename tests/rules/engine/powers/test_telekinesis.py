@@ -48,7 +48,7 @@ def test_an_object_is_put_into_clear_terrain_in_2002_and_into_hindering_terrain_
 @every_row("edition", [CAR, *LATER])
 def test_an_object_goes_10_squares_and_no_further(edition: str) -> None:
     assert moves(edition, "o", "E16", objects=LIGHT)["state"]["objects"]["o"]["square"] == "E16"
-    assert "more than 10 squares" in refused(moves(edition, "o", "P6", objects=LIGHT))
+    assert "nothing farther than 10 squares" in refused(moves(edition, "o", "P6", objects=LIGHT))
 
 
 def test_agents_and_enhancement_help_a_fired_object_in_2002() -> None:
