@@ -7,6 +7,7 @@ from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import borrowed, borrowing, powers_of, why_countered
 from rules.engine.met import Met
 from rules.engine.play import Play
+from rules.engine.position.cards import ONCE_A_GAME, CardKind
 from rules.engine.position.characters import Character
 from rules.engine.power import Power
 from rules.engine.reasons import listed
@@ -38,6 +39,11 @@ def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
             other = play.edition.row(name)
             if other is not None and other.named_by_anyone:
                 continue
+            if other is None and any(
+                card.name_of(one) == name for card in actor.cards for one in card.effects if one.acts
+            ):
+                why = _not_in_force(play, actor, name)
+                raise Illegal(f"{actor.name} can't use {name} now: {why}.", ("powers", *_countered(actor, name)))
             if other is None and play.edition.actions.much_stands_on_cards:
                 rows.append(Power(name=name, topic="powers", known=False))
                 continue
@@ -123,6 +129,20 @@ def _check_wild_card(play: Play, actor: Character, rows: list[Power]) -> None:
         names = listed([row.name for row in several])
         text = f"{actor.name} is a wild card and can use only 1 team ability at a time, not {names}."
         raise Illegal(text, borrowing(play, actor, rows))
+
+
+def _not_in_force(play: Play, actor: Character, name: str) -> str:
+    """Return why an action of one of a character's cards can't be used, as the end of a sentence."""
+    card = next(card for card in actor.cards if any(card.name_of(one) == name for one in card.effects))
+    if card.name in actor.countered:
+        return why_countered(play, actor, card.name).removeprefix(": ")
+    if not {name, name + ONCE_A_GAME}.isdisjoint(actor.used):
+        return "it has used it already"
+    shown = actor.showing.powers if actor.showing is not None else ()
+    on_dial = card.kind is CardKind.SPECIAL_POWER and not card.clicks
+    if (card.clicks and actor.click not in card.clicks) or (on_dial and card.name not in shown):
+        return f"{actor.name}'s click doesn't show it"
+    return "the condition on its card doesn't hold"
 
 
 def _taken_away(play: Play, actor: Character, name: str, topic: str) -> str:
