@@ -235,7 +235,7 @@ class OfAction:
     resolving: bool = False
     """Whether the action given hasn't resolved yet."""
     pushes_due: tuple[str, ...] = ()
-    """Characters that are pushed by a card's effect and take the click once the action has resolved."""
+    """Characters that are pushed and take the click once the action has resolved."""
     misses_due: tuple[str, ...] = ()
     """Characters that take a click for two 1s once the action has resolved."""
     notes: Notes = field(default_factory=Notes)

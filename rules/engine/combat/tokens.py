@@ -15,13 +15,11 @@ from rules.engine.position.characters import Character, DefenseSymbol
 from rules.engine.steps import StepName
 
 
-def give_token(
-    play: Play, character: Character, topics: Iterable[str] = (), *, acted: bool = True, by_card: bool = False
-) -> None:
+def give_token(play: Play, character: Character, topics: Iterable[str] = (), *, acted: bool = True) -> None:
     """Give a character an action token, and push it if that is its second (a Sentinel: whenever it already has one).
 
     A third one is ignored, if the second came during the turn. `acted` says that the token is for an action that it has
-    been given. One that a card's effect gives (`by_card`) pushes once the action under way has resolved.
+    been given. One that is given during an action pushes at once (2002, 2005), or once the action has resolved.
     Sources: Pushing of each book; The Rule of Action Tokens (2014, 2020s).
     """
     if character.tokens >= 2 and character.id in play.this_turn.tokened and size_of(character) != SENTINEL:
@@ -38,14 +36,14 @@ def give_token(
     if pushed:
         if acted:
             play.note(Met.ACTION_PUSHES)
-        if by_card and play.this_action.resolving:
+        if play.this_action.resolving and play.edition.combat.pushing_waits:
             play.this_action.pushes_due = (*play.this_action.pushes_due, character.id)
         else:
             push(play, play.character(character.id))
 
 
 def push_what_is_due(play: Play) -> None:
-    """Push the characters that an effect of a card has given a second token, once the action has resolved.
+    """Push the characters that were given a second token during an action, once it has resolved.
 
     Sources: Giving Actions to Characters (2014), Pushing (2020s).
     """

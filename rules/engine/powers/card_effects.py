@@ -213,7 +213,7 @@ def _token(play: Play, card: Card, effect: Effect, character: Character) -> None
         now = play.character(one.id)
         if name.casefold() in ("action", "action token") and by > 0:
             for _ in range(min(by, 2 - now.tokens)):
-                give_token(play, play.character(one.id), acted=False, by_card=True)
+                give_token(play, play.character(one.id), acted=False)
             continue
         topics: tuple[str, ...] = ()
         if name.casefold() in ("action", "action token"):
