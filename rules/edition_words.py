@@ -117,6 +117,7 @@ def asks_for(row: Any) -> str:
 
 SYMBOLS: dict[str, Promise] = {
     "wing": gettext_lazy("Wing"),
+    "dolphin": gettext_lazy("Dolphin"),
     "transporter-boot": gettext_lazy("Transporter with boot"),
     "transporter-wing": gettext_lazy("Transporter with wing"),
     "transporter-dolphin": gettext_lazy("Transporter with dolphin"),

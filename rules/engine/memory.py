@@ -192,6 +192,8 @@ class OfAction:
     """The choices made for it and for the actions it grants."""
     using: tuple[str, ...] = ()
     """The powers named by it and by the actions it grants."""
+    moved_with: tuple[tuple[str, str], ...] = ()
+    """The characters that have moved in it, with the powers that their moves used without naming them."""
     allowed: bool = False
     """Whether a judge allows it despite the rules."""
     trial: bool = False

@@ -66,13 +66,21 @@ def _declined(play: Play, power: str, bearer: str) -> str:
 
 
 def _of_card(play: Play, card: str, bearer: str) -> Power | None:
-    """Return a row of the character's card of that name, one that it may decline if there is any."""
+    """Return a row of a card of that name, the character's own or one that may reach it; one it may decline if there is any."""
     character = play.position.find(bearer)
     if character is None:
         return None
     titles = tuple({one.title for one in play.position.every_card() if card in (one.name, one.title)})
     rows = [row for row in powers_of(play, character) if row.topic == "" and row.name.endswith(titles)]
+    rows = rows or [row for row in _at_moments(play) if row.name in titles]
     return next((row for row in rows if row.declinable == "yes"), rows[0] if rows else None)
+
+
+def _at_moments(play: Play) -> Iterator[Power]:
+    """Yield the rows of cards that let something happen at a moment, which may reach others than their bearers."""
+    for character in play.position.characters():
+        if character.on_map:
+            yield from (row for row in powers_of(play, character) if row.moment is not None)
 
 
 def _row(play: Play, power: str) -> Power | None:

@@ -79,6 +79,11 @@ def move(
     allowed = play.this_action.allowed if legal is None else legal
     character = play.character(given.actor)
     using = moving_with(play, character, given.using)
+    if play.carded and given.path:
+        now = play.this_action
+        now.moved_with = tuple(
+            dict.fromkeys((*now.moved_with, *((character.id, name) for name in using if name not in given.using)))
+        )
     barred = why_barred(play, character, "move")
     if barred and (given.path or path):
         raise Illegal(f"{character.name} can't move: {barred}.", ("movement",))

@@ -39,10 +39,8 @@ def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
             other = play.edition.row(name)
             if other is not None and other.named_by_anyone:
                 continue
-            if other is None and any(
-                card.name_of(one) == name for card in actor.cards for one in card.effects if one.acts
-            ):
-                why = _not_in_force(play, actor, name)
+            why = _not_in_force(play, actor, name) if other is None and name in titles else ""
+            if why:
                 raise Illegal(f"{actor.name} can't use {name} now: {why}.", ("powers", *_countered(actor, name)))
             if other is None and play.edition.actions.much_stands_on_cards:
                 rows.append(Power(name=name, topic="powers", known=False))
@@ -132,8 +130,11 @@ def _check_wild_card(play: Play, actor: Character, rows: list[Power]) -> None:
 
 
 def _not_in_force(play: Play, actor: Character, name: str) -> str:
-    """Return why an action of one of a character's cards can't be used, as the end of a sentence."""
-    card = next(card for card in actor.cards if any(card.name_of(one) == name for one in card.effects))
+    """Return why an action of one of a character's cards can't be used, as the end of a sentence; "" if it has none."""
+    acting = (card for card in actor.cards for one in card.effects if card.name_of(one) == name and one.is_action)
+    card = next(acting, None)
+    if card is None:
+        return ""
     if card.name in actor.countered:
         return why_countered(play, actor, card.name).removeprefix(": ")
     if not {name, name + ONCE_A_GAME}.isdisjoint(actor.used):

@@ -451,6 +451,9 @@ def damage_value(play: Play, strike: Strike, attack: Attack) -> Tally:
     printed = value_of(play, attacker, ValueName.DAMAGE, attack)
     if strike.unaided:
         return value_of(play, attacker, ValueName.DAMAGE)
+    if any(part.locked for part in printed.replacements):
+        other = (Replacement(fixed, because, topic),)
+        return value_of(play, attacker, ValueName.DAMAGE, attack, replacements=other, changes=tuple(made))
     raising = play.edition.combat.raises_any_damage
     lent = [one if one.topic in raising else replace(one, ignored_by=because) for one in printed.changes]
     if any(part.topic == "perplex" for part in printed.changes):

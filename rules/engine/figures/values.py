@@ -48,11 +48,7 @@ def value_of(
     modifier of a held object.
     """
     options = play.edition.values
-    replaced = [
-        Replacement(given.to, given.source, _topic(play, given.source, "modifiers"), given.locked)
-        for given in character.replacements
-        if given.value is value
-    ]
+    replaced = _replaced(play, character, value, attack)
     made = [
         Modifier(given.by, given.source, _topic(play, given.source, "modifiers"))
         for given in character.modifiers
@@ -61,8 +57,6 @@ def value_of(
     bounds: list[Bound] = []
     powers = powers_of(play, character) if character.on_map else ()
     for power in powers:
-        if power.replace_value is not None:
-            replaced.extend(power.replace_value(play, character, value, attack))
         if power.modify_value is not None:
             made.extend(power.modify_value(play, character, value, attack))
         if power.bound_value is not None:
@@ -93,6 +87,35 @@ def value_of(
         rule_of_minimums="rule-of-minimums",
     )
     return _bounded(tally, bounds) if bounds else tally
+
+
+def _replaced(play: Play, character: Character, value: ValueName, attack: Attack | None) -> list[Replacement]:
+    """Return the replacements of a value, but for those by values that friends share."""
+    replaced = [
+        Replacement(given.to, given.source, _topic(play, given.source, "modifiers"), given.locked)
+        for given in character.replacements
+        if given.value is value
+    ]
+    for power in powers_of(play, character) if character.on_map else ():
+        if power.replace_value is not None:
+            replaced.extend(power.replace_value(play, character, value, attack))
+    return replaced
+
+
+def without_modifiers(play: Play, character: Character, value: ValueName, attack: Attack) -> Tally:
+    """Return a value that no modifier changes, and no friend shares; replacements count."""
+    options = play.edition.values
+    return reckon(
+        value.value,
+        printed_value(character, value),
+        _replaced(play, character, value, attack),
+        (),
+        limit=None,
+        numbers_first=options.numbers_before_factors,
+        minimum=None,
+        rule_of_three="rule-of-three",
+        rule_of_minimums="rule-of-minimums",
+    )
 
 
 def _bounded(tally: Tally, bounds: list[Bound]) -> Tally:

@@ -206,14 +206,15 @@ class Effect:
         return self.to is None or self.to.side == "self"
 
     @property
-    def acts(self) -> bool:
-        """Whether an action of its card, which names the card, lets it happen."""
-        return self.costs is not None or (self.do in ("free-action", "place") and self.moment is None)
-
-    @property
     def for_bearer(self) -> bool:
         """Whether it makes a row of the character with the card: it is for it, or happens at its moment or action."""
         return self.to_self or self.moment is not None or self.costs is not None
+
+    @property
+    def is_action(self) -> bool:
+        """Whether it is an action of the character with the card, or happens by one."""
+        free = self.do in ("free-action", "place") and self.moment is None
+        return self.costs is not None or (free and self.to_self)
 
     @property
     def plain(self) -> bool:

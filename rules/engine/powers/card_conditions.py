@@ -286,7 +286,10 @@ def _uses(play: Play, when: CardCondition, character: Character) -> bool:
     if play.this_action.succeeded:
         return play.this_action.succeeded in when.using
     given = play.this_action.given if play.this_action.acting == character.id else None
-    return given is not None and not set(when.using).isdisjoint(given.using)
+    if given is None:
+        return False
+    eased = (name for of, name in play.this_action.moved_with if given.path and of == character.id)
+    return not set(when.using).isdisjoint((*given.using, *eased))
 
 
 def _this_turn(when: CardCondition, bearer: Character) -> bool:

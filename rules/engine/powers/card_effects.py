@@ -42,6 +42,8 @@ AFTER_ALL: Final = frozenset({CardMoment.AFTER_ACTION, CardMoment.AFTER_SUCCESS}
 """Moments at which no attack goes on, but the action or the roll used a power."""
 OF_DAMAGE: Final = frozenset({CardMoment.WHEN_KO, CardMoment.WHEN_KOS, CardMoment.WHEN_CLICKED})
 """Moments that any damage may bring, not only an attack's."""
+FREE: Final = frozenset({"free-action", "place"})
+"""Kinds of effects that are free actions once a turn."""
 ON_ITSELF: Final = frozenset(
     {"heal", "deal", "token", "place", "becomes", "generate", "equip", "unequip", "drop", "ko"}
 )
@@ -58,6 +60,8 @@ def happening(card: Card, effect: Effect, adjudicated: bool) -> Happens:
         acting = _of_moment(play, character)
         fight = _fight_at(play, effect.moment, acting) if effect.when is not None else None
         if effect.when is not None and not holds(play, effect.when, character, acting, fight, acting):
+            return
+        if effect.may and play.out_of_use and not reached(play, card, effect, character):
             return
         if adjudicated:
             spend(play, card, effect, character)
@@ -138,19 +142,27 @@ def spend(play: Play, card: Card, effect: Effect, character: Character) -> None:
 
 def _use_of(card: Card, effect: Effect) -> str:
     """Return the name under which a use is counted: the card's, from its second such effect on with a number."""
-    counted = [one for one in card.effects if one.limit is not None or one.acts]
+    counted = [
+        one
+        for one in card.effects
+        if one.limit is not None or one.costs is not None or (one.do in FREE and one.moment is None)
+    ]
     same = (place for place, one in enumerate(counted) if replace(one, limit=effect.limit) == effect)
     number = next(same, 0) + 1
     name = card.name if number == 1 else f"{card.name} ({number})"
     return name + (ONCE_A_GAME if effect.limit == "game" else "")
 
 
-def reached(play: Play, effect: Effect, character: Character) -> list[Character]:
-    """Return the characters that an effect reaches now: those described on the map, otherwise the character itself."""
+def reached(play: Play, card: Card, effect: Effect, character: Character) -> list[Character]:
+    """Return the characters that an effect reaches now: those described on the map, otherwise the character itself.
+
+    Those for which it is declined are left out.
+    """
     who = effect.to
     if who is None or who.side == "self":
         return [character]
-    return described(play, who, character)
+    found = described(play, who, character)
+    return [one for one in found if not play.declines(card.title, one)] if effect.may and play.out_of_use else found
 
 
 def do(play: Play, card: Card, effect: Effect, character: Character) -> None:
@@ -178,14 +190,14 @@ def _named(card: Card, character: Character) -> str:
 
 
 def _heal(play: Play, card: Card, effect: Effect, character: Character) -> None:
-    for one in reached(play, effect, character):
+    for one in reached(play, card, effect, character):
         if one.on_map:
             heal(play, one, effect.number("clicks"), card.title if one.id == character.id else _named(card, character))
 
 
 def _deal(play: Play, card: Card, effect: Effect, character: Character) -> None:
     """Deal damage that isn't damage of an attack; it is reduced like that of a power."""
-    concerned = [one for one in reached(play, effect, character) if one.on_map]
+    concerned = [one for one in reached(play, card, effect, character) if one.on_map]
     why, amount, way = _named(card, character), effect.number("damage"), effect.word("as")
     if not concerned:
         play.record(StepName.RESOLVE, f"{why} damages no one.", ("powers",), of=character.id)
@@ -209,7 +221,7 @@ def _deal(play: Play, card: Card, effect: Effect, character: Character) -> None:
 def _token(play: Play, card: Card, effect: Effect, character: Character) -> None:
     """Give or remove action tokens, or tokens of another name."""
     name, by = effect.word("name"), effect.number("by")
-    for one in reached(play, effect, character):
+    for one in reached(play, card, effect, character):
         now = play.character(one.id)
         if name.casefold() in ("action", "action token") and by > 0:
             for _ in range(min(by, 2 - now.tokens)):
@@ -244,7 +256,7 @@ def with_tokens(character: Character, name: str, by: int, giver: str) -> tuple[N
 
 def _place(play: Play, card: Card, effect: Effect, character: Character) -> None:
     """Place a character in an open square within that many squares, or an adjacent one, chosen among `places`."""
-    for one in reached(play, effect, character):
+    for one in reached(play, card, effect, character):
         barred = why_barred(play, one, "be-placed")
         if barred:
             play.record(StepName.NOTE, f"{one.name} can't be placed: {barred}.", ("powers",), of=one.id)
@@ -313,7 +325,7 @@ def _generate(play: Play, card: Card, effect: Effect, character: Character) -> N
 
 def _ko(play: Play, card: Card, effect: Effect, character: Character) -> None:
     """KO the characters that are reached, whatever their click; what that triggers happens once all are KO'd."""
-    concerned = [one for one in reached(play, effect, character) if play.character(one.id).on_map]
+    concerned = [one for one in reached(play, card, effect, character) if play.character(one.id).on_map]
     answers = [due_at(play, CardMoment.WHEN_KO, one) for one in concerned]
     for one in concerned:
         play.change(replace(play.character(one.id), click=len(one.dial) + 1))
@@ -396,7 +408,7 @@ def _equip(play: Play, card: Card, effect: Effect, character: Character) -> None
 def _drop(play: Play, card: Card, effect: Effect, character: Character) -> None:
     """Have each character that is reached drop the object it holds into its square, or be unequipped."""
     name = effect.word("name")
-    for one in reached(play, effect, character):
+    for one in reached(play, card, effect, character):
         equipped = equipment_of(play, one)
         if effect.do == "unequip" and equipped is not None:
             if not name or equipped.name == name:
@@ -412,7 +424,7 @@ def _roll(play: Play, card: Card, effect: Effect, character: Character) -> None:
     if effect.to_self:
         _roll_once(play, card, effect, character, "")
         return
-    for one in reached(play, effect, character):
+    for one in reached(play, card, effect, character):
         if play.character(one.id).on_map:
             before, play.this_action.rolled_for = play.this_action.rolled_for, one.id
             _roll_once(play, card, effect, character, f", for {one.name}")

@@ -16,15 +16,14 @@ from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import powers_of, why_unaffected
 from rules.engine.figures.adjacency import opponents_beside
 from rules.engine.figures.standing import figure_of, flies
-from rules.engine.figures.values import printed_value
+from rules.engine.figures.values import without_modifiers
 from rules.engine.memory import Altered, Cancelled
 from rules.engine.met import Met
-from rules.engine.play import Damage, Play
+from rules.engine.play import Attack, Damage, Play
 from rules.engine.position.characters import Character, Flight, GivenModifier
 from rules.engine.position.dial import ValueName
 from rules.engine.power import Attacking, Defending, Lending, Moving, Power, ShapeChange
 from rules.engine.powers.building import lent_to_neighbours, never, only_target, used_now
-from rules.engine.reasons import Tally
 from rules.engine.steps import StepName
 
 SOARING = "soaring"
@@ -197,7 +196,7 @@ def refuses_support(play: Play, character: Character, target: Character) -> str 
 def support(play: Play, given: Action, character: Character) -> None:
     """Heal an adjacent friendly character by a die, after an attack roll without modifiers against its defense.
 
-    Sources: Support; Rolling 2 and 12.
+    A value that an effect replaces counts as replaced. Sources: Support; Rolling 2 and 12.
     """
     play.this_action.next_step = StepName.TARGETS
     target = only_target(play, given)
@@ -207,10 +206,12 @@ def support(play: Play, given: Action, character: Character) -> None:
         raise Illegal(" ".join(found.because), ("support", *found.topics, "adjacency", *sentinel))
     play.record(StepName.TARGETS, f"{character.name} uses Support on {target.name}.", ("support", "friendly-figures"))
     roll = roll_dice(play, "support", 2, character)
-    made = Tally("attack", printed_value(character, ValueName.ATTACK))
-    against = Tally("defense", printed_value(target, ValueName.DEFENSE))
+    attack = Attack("close", character, target, ("Support",))
+    made = without_modifiers(play, character, ValueName.ATTACK, attack)
+    against = without_modifiers(play, target, ValueName.DEFENSE, attack)
     value, defense, total = made.total, against.total, made.total + roll.total
-    text = f"{character.name} rolls {roll.written}: printed attack {value} + {roll.total} = {total}, against printed defense {defense}."
+    one, other = (f"{'replaced' if tally.replacements else 'printed'} {tally.name}" for tally in (made, against))
+    text = f"{character.name} rolls {roll.written}: {one} {value} + {roll.total} = {total}, against {other} {defense}."
     numbers = {"dice": list(roll.dice), "attack": value, "total": total, "defense": defense}
     parts = {"attack": made.parts, "total": with_dice(made, roll), "defense": against.parts}
     play.record(StepName.ATTACK_ROLL, text, ("support", "attack"), numbers, parts=parts)
