@@ -454,7 +454,7 @@ BODIES: tuple[Row, ...] = (
     (r"All damage dealt by <me> is penetrating(?: damage)?", lambda m: [PENETRATING]),
     (
         r"<me> deals penetrating damage to <all>",
-        lambda m: [{**PENETRATING, "when": condition(f"attacking ⟦all|{m[1]}⟧")}],
+        lambda m: [{**PENETRATING, "whom": _without_self(m[1])}],
     ),
     (r"[Dd]amage dealt to <me> is reduced by <number>", lambda m: [{"do": "reduce", "by": number(m[1])}]),
     (r"[Rr]educe damage dealt to <me> by <number>", lambda m: [{"do": "reduce", "by": number(m[1])}]),

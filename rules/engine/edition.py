@@ -178,6 +178,9 @@ class CombatOptions:
     """If the attack itself deals no damage, is the attacker spared the damage for two 1s? [critical-miss, attack]"""
     critical_misses_wait: bool
     """Does the attacker take the damage for two 1s only after the action? [critical-miss, attack]"""
+    pushing_waits: bool
+    """Does a character that gets its second action token during an action take the pushing damage only after it?
+    [pushing, action-tokens]"""
     support_misses_hurt: Literal["healer", "patient"]
     """Which character takes damage on a Support roll of two 1s? [support, critical-miss]
 

@@ -234,6 +234,10 @@ class OfAction:
     """The healing that waits until the action has resolved."""
     rerolled: int = 0
     """The number of rerolls made so far."""
+    resolving: bool = False
+    """Whether the action given hasn't resolved yet."""
+    pushes_due: tuple[str, ...] = ()
+    """Characters that are pushed and take the click once the action has resolved."""
     misses_due: tuple[str, ...] = ()
     """Characters that take a click for two 1s once the action has resolved."""
     notes: Notes = field(default_factory=Notes)

@@ -113,6 +113,8 @@ WHOLLY = [
        "after": "resolutions"}]),
     ("At the beginning of your turn, you may place Wren adjacent to a friendly character within 6 squares.",
      [{"do": "place", "beside": {"side": "friends", "within": 6, "choose": 1}, "may": True, "moment": "start-of-turn"}]),
+    ("Wren deals penetrating damage to characters with 2 action tokens.",
+     [{"do": "damage", "as": "penetrating", "whom": {"side": "all", "tokens": [2]}}]),
     ("PROTECTED: Mind Control, Outwit.",
      [{"do": "protected", "from": ["Outwit"]}, {"do": "not-targeted", "by": "any", "using": ["Mind Control"]}]),
     ("Wren ignores Mind Control.", [{"do": "protected", "from": ["Mind Control"]}]),

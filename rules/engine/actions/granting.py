@@ -25,7 +25,7 @@ from rules.engine.combat.judged import as_far_as_possible, tell_what_is_judged
 from rules.engine.combat.ko import end_what_is_cancelled
 from rules.engine.combat.moments import come_to, come_to_end_of_action, come_to_resolutions, come_to_successes
 from rules.engine.combat.scenario import only_moves
-from rules.engine.combat.tokens import give_token
+from rules.engine.combat.tokens import give_token, push_what_is_due
 from rules.engine.errors import Illegal, TargetRefused
 from rules.engine.figures.abilities import borrowing, can_use, keep_to, one_team_ability, powers_of
 from rules.engine.figures.adjacency import figures_adjacent
@@ -77,7 +77,7 @@ def perform(play: Play, given: Action) -> None:
     stack = actor if given.kind == "move" and play.this_action.choices.unstack else None
     if stack is not None:
         given = replace(given, actor=unstack(play, stack, given.path).id)
-    began = len(play.steps)
+    began, play.this_action.resolving = len(play.steps), True
     try:
         resolve(play, given, rows)
     except TargetRefused:
@@ -86,6 +86,7 @@ def perform(play: Play, given: Action) -> None:
             play.record(StepName.RESOLVE, text, ("targeting", "action-tokens"))
             not_made = (NotMade(actor.id, given.kind, name) for name in given.targets)
             play.this_turn = replace(play.this_turn, refused=(*play.this_turn.refused, *not_made))
+            push_what_is_due(play)
             come_to_successes(play)
             come_to_resolutions(play)
             return
@@ -136,6 +137,7 @@ def settle(play: Play, given: Action, rows: list[Power]) -> None:
         suffer_what_is_due(play)
     if given.kind in COSTED:
         pay(play, given, rows)
+    push_what_is_due(play)
     if play.this_action.healing_due:
         heal_what_is_due(play)
     if play.battle.cancelled or play.battle.altered:

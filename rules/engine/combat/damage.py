@@ -109,7 +109,7 @@ def _pierced(play: Play, damage: Damage) -> Damage:
     if not play.carded or damage.by is None or damage.source not in ("attack", "power"):
         return damage
     for row in powers_of(play, damage.by):
-        way = row.attacking.pierces(play, damage.by, damage.attack) if row.attacking.pierces is not None else None
+        way = row.attacking.pierces(play, damage.by, damage) if row.attacking.pierces is not None else None
         if way == "unavoidable":
             return replace(damage, unavoidable=True)
         if way == "penetrating" and not damage.penetrating:

@@ -264,7 +264,7 @@ KINDS: Final[Mapping[str, tuple[Mapping[str, Reader[Any]], tuple[str, ...]]]] = 
     "reduce": (_by_damage, ("by",)),
     "prevent": ({}, ()),
     "raise": (_by_damage, ("by",)),
-    "damage": ({"as": a_word_of(("penetrating", "unavoidable")), "amount": _small}, ("as",)),
+    "damage": ({"as": a_word_of(("penetrating", "unavoidable")), "amount": _small, "whom": _described}, ("as",)),
     "most-damage": ({"at": _small}, ("at",)),
     "on-roll": ({"dice": a_whole_number(1, 2)}, ("outcomes",)),
     "choose": ({}, ("options",)),

@@ -168,6 +168,7 @@ EDITION = Edition(
         critical_hits_always_hurt=False,
         harmless_attacks_miss_harmlessly=True,
         critical_misses_wait=False,
+        pushing_waits=True,
         support_misses_hurt="patient",
         knock_back_is_chosen=False,
         knock_back_is_part_of_the_attack=False,

@@ -165,6 +165,7 @@ EDITION = Edition(
         critical_hits_always_hurt=False,
         harmless_attacks_miss_harmlessly=False,
         critical_misses_wait=True,
+        pushing_waits=True,
         support_misses_hurt="patient",
         knock_back_is_chosen=True,
         knock_back_is_part_of_the_attack=False,

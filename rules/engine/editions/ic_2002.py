@@ -164,6 +164,7 @@ EDITION = Edition(
         critical_hits_always_hurt=False,
         harmless_attacks_miss_harmlessly=False,
         critical_misses_wait=False,
+        pushing_waits=False,
         support_misses_hurt="healer",
         knock_back_is_chosen=False,
         knock_back_is_part_of_the_attack=False,

@@ -669,10 +669,13 @@ def _raises(told: Told, why: str, of: str) -> AddsDamage:
 
 
 def _pierces(told: Told, of: str) -> Pierces:
-    def pierces(
-        play: Play, character: Character, attack: Attack | None
-    ) -> Literal["penetrating", "unavoidable"] | None:
-        if not _holds_for(play, told, of, character, fight_of(attack)):
+    whom = told.effect.who("whom")
+
+    def pierces(play: Play, character: Character, damage: Damage) -> Literal["penetrating", "unavoidable"] | None:
+        if not _holds_for(play, told, of, character, fight_of(damage.attack)):
+            return None
+        bearer = play.character(of) if of else character
+        if whom is not None and not is_one(play, whom, bearer, damage.character):
             return None
         return "penetrating" if told.effect.word("as") == "penetrating" else "unavoidable"
 
