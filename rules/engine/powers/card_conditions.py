@@ -7,6 +7,8 @@ can't grant each other's conditions in a circle.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -261,17 +263,31 @@ def _in_attack(play: Play, when: CardCondition, character: Character, fight: Fig
     if fight is None:
         return when.attack is when.attacked is when.target is None and _uses(play, when, character)
     if when.attacked is not None:
-        attacker = play.position.find(fight.attacker)
-        by = when.by is None or (attacker is not None and is_one(play, when.by, character, attacker))
+        by = when.by is None or _any_was(play, when.by, character, (fight.attacker,))
         return by and character.id in _attacked(play, when, fight) and when.attacked in ("any", fight.kind)
     if fight.attacker != character.id or when.attack not in (None, "any", fight.kind):
         return False
     if when.using and set(when.using).isdisjoint((*fight.using, *play.this_action.using)):
         return False
-    if when.target is None:
-        return True
-    found = (play.position.find(name) for name in fight.hit or fight.targets)
-    return any(one is not None and is_one(play, when.target, character, one) for one in found)
+    return when.target is None or _any_was(play, when.target, character, fight.hit or fight.targets)
+
+
+def _any_was(play: Play, who: Who, character: Character, names: Iterable[str]) -> bool:
+    """Return whether the words describe one of these, as they were when the attack or its damage triggered an effect."""
+    with as_triggered(play):
+        seen_from = play.position.find(character.id) or character
+        found = (play.position.find(name) for name in names)
+        return any(one is not None and is_one(play, who, seen_from, one) for one in found)
+
+
+@contextmanager
+def as_triggered(play: Play) -> Iterator[None]:
+    """Look at the position that triggered the effects of cards that follow now, or at the present one."""
+    before, play.position = play.position, play.this_action.then or play.position
+    try:
+        yield
+    finally:
+        play.position = before
 
 
 def _attacked(play: Play, when: CardCondition, fight: Fight) -> tuple[str, ...]:
