@@ -337,7 +337,7 @@ def _turn(play: Play, damage: Damage) -> None:
         _lose_tokens(play, replace(character, last_damaged_by=by_player), damage, lost)
         return
     click = min(last, character.click + damage.amount)
-    stop = stopped_at(character, click, attacked_by_opponent=damage.attack is not None and by_opponent)
+    stop = stopped_at(play, character, click, attacked_by_opponent=damage.attack is not None and by_opponent)
     if stop is not None:
         click = stop
     if click < character.click + damage.amount:
@@ -387,11 +387,13 @@ def _turn_next_dial(play: Play, character: Character, damage: Damage) -> None:
     play.record(StepName.CLICK, text, ("damage", "multiple-dials"), numbers, of=character.id)
 
 
-def stopped_at(character: Character, click: int, *, attacked_by_opponent: bool) -> int | None:
+def stopped_at(play: Play, character: Character, click: int, *, attacked_by_opponent: bool) -> int | None:
     """Return the first click on which a card stops the dial as it turns to another one, None if none does.
 
-    Some cards stop it only for the damage of an opponent's attack, the others also as it heals to an earlier one.
+    Some cards stop it only for the damage of an opponent's attack, the others also as it heals to an earlier one. While
+    an attack ignores the character's powers, only cards that can't be ignored stop it.
     """
+    ignored = character.id in play.this_action.powerless
     stops = [
         card
         for card in character.cards
@@ -400,6 +402,7 @@ def stopped_at(character: Character, click: int, *, attacked_by_opponent: bool) 
             for one in card.effects
         )
         and (card.fixed_against("counter") or card.name not in character.countered)
+        and (card.fixed_against("ignore") or not ignored)
     ]
     to, step = min(click, len(character.dial)), 1 if click > character.click else -1
     for number in range(character.click + step, to + step, step):
