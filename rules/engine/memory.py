@@ -194,6 +194,8 @@ class OfAction:
     """The powers named by it and by the actions it grants."""
     moved_with: tuple[tuple[str, str], ...] = ()
     """The characters that have moved in it, with the powers that their moves used without naming them."""
+    declined: frozenset[str] = frozenset()
+    """What its choices decline, as `topic:ID`."""
     allowed: bool = False
     """Whether a judge allows it despite the rules."""
     trial: bool = False
