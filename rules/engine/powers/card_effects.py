@@ -278,7 +278,11 @@ def _place(play: Play, card: Card, effect: Effect, character: Character) -> None
         elif one.on_map:
             beside = effect.word("within") == "adjacent"
             squares = squares_beside(play, one.squares) if beside else _open_within(play, one, effect.number("within"))
-            put(play, one, _chosen(play, one, squares), card)
+            if squares:
+                put(play, one, _chosen(play, one, squares), card)
+            else:
+                text = f"{one.name} isn't placed ({card.title}): no square there is free."
+                play.record(StepName.NOTE, text, ("occupancy",), of=one.id)
 
 
 def put(play: Play, character: Character, square: Square, card: Card) -> None:
