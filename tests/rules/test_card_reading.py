@@ -191,6 +191,13 @@ WHOLLY = [
     ("Wren can't be the target of an attack with more than one target.", [{"do": "not-targeted", "by": "several"}]),
     ("When Wren hits, after resolutions give each hit character an action token.",
      [{"do": "token", "name": "action", "by": 1, "to": {"hit": True}, "moment": "after-hit", "after": "resolutions"}]),
+    ("When Wren makes an attack and hits, roll a d6. 4-6: Give the hit target an action token.",
+     [{"do": "on-roll", "dice": 1, "moment": "after-hit",
+       "outcomes": [{"on": [4, 5, 6], "effects": [
+           {"do": "token", "name": "action", "by": 1, "to": {"hit": True, "targeted": True}}]}]}]),
+    ("When Wren hits, after resolutions deal 1 damage to all opposing characters adjacent to the hit target.",
+     [{"do": "deal", "damage": 1, "to": {"side": "opponents", "beside": "hit-target"}, "moment": "after-hit",
+       "after": "resolutions"}]),
     ("When Wren hits a character with the Owl keyword, after resolutions deal that character 1 penetrating damage.",
      [{"do": "deal", "damage": 1, "as": "penetrating", "to": {"keyword": ["Owl"], "hit": True}, "moment": "after-hit",
        "after": "resolutions", "when": {"attack": "any", "target": {"keyword": ["Owl"]}}}]),

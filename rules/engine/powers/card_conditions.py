@@ -102,7 +102,7 @@ def _is_now(play: Play, who: Who, other: Character) -> bool:
     """Return whether a character was just hit, attacks, or is the one whose moment it is, if the words say so."""
     fight = fight_now(play)
     return (
-        (not who.hit or other.id in play.this_action.hit)
+        (not who.hit or other.id in _hit_now(play, targeted=who.targeted))
         and (not who.attacker or (fight is not None and fight.attacker == other.id))
         and (not who.of_moment or play.this_action.whose_moment == other.id)
         and (not who.rolled_for or play.this_action.rolled_for == other.id)
@@ -110,10 +110,18 @@ def _is_now(play: Play, who: Who, other: Character) -> bool:
     )
 
 
+def _hit_now(play: Play, *, targeted: bool) -> tuple[str, ...]:
+    """Return those that were just hit, or only the targets of the attack among them."""
+    hit, fight = play.this_action.hit, fight_now(play)
+    return tuple(name for name in hit if fight is not None and name in fight.targets) if targeted else hit
+
+
 def _in_attack_now(play: Play, which: str) -> list[Character]:
-    """Return the characters on the map that were just hit, or the attacker."""
-    fight = fight_now(play)
-    names = play.this_action.hit if which == "hit" else () if fight is None else (fight.attacker,)
+    """Return the characters on the map that were just hit, the targets among them, or the attacker."""
+    names = _hit_now(play, targeted=which == "hit-target")
+    if which == "attacker":
+        fight = fight_now(play)
+        names = () if fight is None else (fight.attacker,)
     found = (play.position.find(name) for name in names)
     return [one for one in found if one is not None and one.on_map]
 
