@@ -172,6 +172,8 @@ class CombatOptions:
     """
     critical_hits_are_evaded: bool
     """Can a hit with two 6s be evaded? [critical-hit, evade, attack]"""
+    explosions_miss_neighbors: bool
+    """Does an Energy Explosion that misses its target also miss the characters beside it? [energy-explosion]"""
     critical_hits_always_hurt: bool
     """Do two 6s deal 1 damage even if the attack itself deals none? [critical-hit, attack]"""
     harmless_attacks_miss_harmlessly: bool

@@ -162,6 +162,7 @@ EDITION = Edition(
         several_targets="divide",
         raises_any_damage=frozenset(),
         critical_hits_are_evaded=False,
+        explosions_miss_neighbors=False,
         critical_hits_always_hurt=False,
         harmless_attacks_miss_harmlessly=False,
         critical_misses_wait=True,

@@ -154,6 +154,7 @@ EDITION = Edition(
         several_targets="divide",
         raises_any_damage=frozenset({"enhancement"}),
         critical_hits_are_evaded=True,
+        explosions_miss_neighbors=False,
         critical_hits_always_hurt=False,
         harmless_attacks_miss_harmlessly=True,
         critical_misses_wait=False,

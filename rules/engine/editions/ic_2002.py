@@ -161,6 +161,7 @@ EDITION = Edition(
         several_targets="one_each",
         raises_any_damage=frozenset({"enhancement"}),
         critical_hits_are_evaded=True,
+        explosions_miss_neighbors=False,
         critical_hits_always_hurt=False,
         harmless_attacks_miss_harmlessly=False,
         critical_misses_wait=False,

@@ -79,8 +79,9 @@ class Who:
     size: Literal["larger", "smaller", "same"] | None = None
     also_self: bool = False
     hit: bool = False
+    targeted: bool = False
     attacker: bool = False
-    beside: Literal["hit", "attacker"] | None = None
+    beside: Literal["hit", "hit-target", "attacker"] | None = None
     of_moment: bool = False
     rolled_for: bool = False
     choose: int | None = None

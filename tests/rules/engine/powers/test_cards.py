@@ -475,6 +475,7 @@ def nested(depth):
             ],
             "/effects/0/outcomes/0/effects/0/to/rolled_for",
         ),
+        ([{"do": "deal", "damage": 1, "moment": "after-hit", "to": {"targeted": True}}], "/effects/0/to/targeted"),
         ([{"do": "heal", "clicks": 1, "costs": "triple-power"}], "/effects/0/costs"),
         ([{"do": "heal", "clicks": 1, "moment": "after-hit", "part": 2}], "/effects/0/part"),
         ([{"do": "heal", "clicks": 1, "costs": "free", "after": "resolutions"}], "/effects/0/after"),
