@@ -14,7 +14,7 @@ from rules.engine.action import Action, ActionKind
 from rules.engine.actions.moving import moving_with
 from rules.engine.actions.openings import openings_of
 from rules.engine.actions.turns import actions_this_turn
-from rules.engine.actions.unknown import not_adjudicated, unknown_about
+from rules.engine.actions.unknown import told_to_judge
 from rules.engine.combat.knock_back import knock_back
 from rules.engine.combat.line_of_fire import Line, line_of_fire
 from rules.engine.combat.targets import can_target, range_halves
@@ -173,7 +173,21 @@ Question = (
 def answer(play: Play, question: Question) -> Answer:
     """Return the answer to a question on the current position; cards count as in the action that it is about."""
     with play.supposing(_supposed(play, question)):
-        return _answer(play, question)
+        found = _answer(play, question)
+        told = told_to_judge(play, found.ask, _concerned(play, question))
+    return replace(found, because=(*found.because, *told)) if told else found
+
+
+def _concerned(play: Play, question: Question) -> list[Character]:
+    """Return the characters on whose cards the answer may depend."""
+    match question:
+        case AskLineOfFire(start, end) | AskCanTarget(_, start, end) | AskCanCarry(start, end):
+            found = [_character_at(play, start), _character_at(play, end)]
+        case AskValue(of) | AskReachable(of) | AskBreakAway(of):
+            found = [play.character(of)]
+        case _:
+            found = []
+    return [one for one in found if one is not None]
 
 
 def _supposed(play: Play, question: Question) -> Action | None:
@@ -325,9 +339,7 @@ def _value(play: Play, question: AskValue) -> Answer:
         target = _character_at(play, question.target) if question.target is not None else None
         attack = attack_of(play, question.kind, attacker or character, target, question.using)
     tally = value_of(play, character, question.value, attack, replacements=_halves(play, character, question, attack))
-    unknown = dict.fromkeys(not_adjudicated(*pair) for pair in unknown_about(play, character))
-    because = (_told(character, tally), *unknown)
-    return Answer("value", tally.total, because, ("combat-values", *tally.topics), parts=tally.parts)
+    return Answer("value", tally.total, (_told(character, tally),), ("combat-values", *tally.topics), parts=tally.parts)
 
 
 def _told(character: Character, tally: Tally) -> str:

@@ -62,6 +62,7 @@ from rules.engine.powers.card_effects import (
     spend,
     watching,
 )
+from rules.engine.powers.card_questions import bears_on
 from rules.engine.powers.wild_cards import BY_CARD
 from rules.engine.reasons import Factor, Modifier, Replacement, listed
 
@@ -234,8 +235,12 @@ def _protection(word: str) -> str:
 
 
 def _add(rows: dict[str, Power], row: Power) -> None:
-    """Add a row under a key of its own, so that each effect of a card stays."""
-    rows[f"{row.name} #{len(rows)}" if row.known else f"{row.name} ({row.of})"] = row
+    """Add a row under a key of its own, so that each effect of a card stays; those left to the judge are one row."""
+    key = f"{row.name} #{len(rows)}" if row.known else f"{row.name} ({row.of})"
+    shown = rows.get(key)
+    if shown is not None and None not in (shown.bears_on, row.bears_on):
+        row = replace(row, bears_on=(shown.bears_on or frozenset()) | (row.bears_on or frozenset()))
+    rows[key] = row
 
 
 def _join(rows: dict[str, Power], granted: Iterable[Power]) -> None:
@@ -610,7 +615,8 @@ def _by_hand(told: Told, bearer: Character) -> Power:
     """Return the row of a card of which something isn't adjudicated; its text is what the judge needs."""
     given = dict(told.effect.given).get("text")
     text = given if isinstance(given, str) else told.card.text
-    return Power(name=told.card.name, topic="", known=False, text=text, of=bearer.id)
+    row = Power(name=told.card.name, topic="", known=False, text=text, of=bearer.id)
+    return replace(row, bears_on=bears_on(told.effect))
 
 
 def _defends(told: Told, why: str, of: str) -> Defending:
