@@ -10,13 +10,15 @@ others, so none can stand below the others; at run time only `play` imports `edi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import chain
 from operator import is_
 from typing import Any, Final, Literal, TypeVar
 
+from rules.engine.action import Action
 from rules.engine.edition import Edition
 from rules.engine.errors import AwaitingChoice, AwaitingRoll, Illegal
 from rules.engine.memory import Checkpoint, OfAction, OfBattle, OfTurn
@@ -279,6 +281,17 @@ class Play:
         if choice is None:
             raise AwaitingChoice(name, options, why, player)
         return choice
+
+    @contextmanager
+    def supposing(self, given: Action | None) -> Iterator[None]:
+        """Have conditions of cards count as if this action were under way: a question is about it."""
+        now = self.this_action
+        before = now.given, now.acting
+        now.given, now.acting = given, given.actor if given is not None else None
+        try:
+            yield
+        finally:
+            now.given, now.acting = before
 
     @property
     def epic(self) -> bool:

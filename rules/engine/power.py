@@ -261,6 +261,8 @@ class Power:
     """The minimum or maximum of the character's own combat values."""
     text: str = ""
     """What its card says, if the engine doesn't adjudicate it."""
+    bears_on: frozenset[str] | None = None
+    """The questions on whose answers it may bear, if the engine doesn't adjudicate it; None: on any."""
     judged: str = ""
     """The card that grants it with a change, or on a condition, that is left to the judge."""
     of: str | None = None

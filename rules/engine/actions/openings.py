@@ -99,7 +99,8 @@ def _attack(play: Play, character: Character, kind: AttackKind, barred: tuple[st
             other = figure.character
             if NotMade(character.id, kind, other.id) in play.this_turn.refused:
                 continue
-            found = can_target(play, kind, character, other)
+            with play.supposing(Action(kind=kind, actor=character.id, targets=(other.id,))):
+                found = can_target(play, kind, character, other)
             if found:
                 targets.append(other.id)
             elif not play.friendly(character, other):

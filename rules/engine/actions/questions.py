@@ -8,13 +8,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from itertools import product
+from typing import cast
 
+from rules.engine.action import Action, ActionKind
+from rules.engine.actions.moving import moving_with
 from rules.engine.actions.openings import openings_of
 from rules.engine.actions.turns import actions_this_turn
-from rules.engine.actions.unknown import not_adjudicated, unknown_about
+from rules.engine.actions.unknown import told_to_judge
 from rules.engine.combat.knock_back import knock_back
 from rules.engine.combat.line_of_fire import Line, line_of_fire
 from rules.engine.combat.targets import can_target, range_halves
+from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.adjacency import Purpose, spots_adjacent
 from rules.engine.figures.standing import figure_of
 from rules.engine.figures.values import value_of
@@ -49,10 +53,11 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class AskLineOfFire:
-    """Is the line of fire clear, hindered or blocked, and what does it meet?"""
+    """Is the line of fire clear, hindered or blocked, and what does it meet? With `using`: in an attack that uses these."""
 
     start: Place
     end: Place
+    using: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +171,59 @@ Question = (
 
 
 def answer(play: Play, question: Question) -> Answer:
-    """Return the answer to a question on the current position."""
+    """Return the answer to a question on the current position; cards count as in the action that it is about."""
+    with play.supposing(_supposed(play, question)):
+        found = _answer(play, question)
+        told = told_to_judge(play, found.ask, _concerned(play, question))
+    return replace(found, because=(*found.because, *told)) if told else found
+
+
+def _concerned(play: Play, question: Question) -> list[Character]:
+    """Return the characters on whose cards the answer may depend."""
+    match question:
+        case AskLineOfFire(start, end) | AskCanTarget(_, start, end) | AskCanCarry(start, end):
+            found = [_character_at(play, start), _character_at(play, end)]
+        case AskValue(of) | AskReachable(of) | AskBreakAway(of):
+            found = [play.character(of)]
+        case _:
+            found = []
+    return [one for one in found if one is not None]
+
+
+def _supposed(play: Play, question: Question) -> Action | None:
+    """Return the action that a question is about, None if it is about none."""
+    match question:
+        case AskCanTarget(kind, start, end, using):
+            return _attack(play, kind, start, end, using)
+        case AskLineOfFire(start, end, using) if using:
+            return _attack(play, "ranged", start, end, using)
+        case AskValue(of, _, kind, start, end, using) if kind is not None:
+            return _attack(play, kind, of if start is None else start, end, using)
+        case AskReachable(of, using):
+            return move_with(play, play.character(of), using)
+        case AskBreakAway(of):
+            return move_with(play, play.character(of), ())
+        case AskCanCarry(of, carried):
+            return replace(move_with(play, play.character(of), ()), carry=(carried,))
+    return None
+
+
+def _attack(play: Play, kind: AttackKind, start: Place, end: Place | None, using: tuple[str, ...]) -> Action | None:
+    """Return the attack of the character in one place on the one in another."""
+    attacker, target = _character_at(play, start), _character_at(play, end) if end is not None else None
+    if attacker is None:
+        return None
+    return Action(kind=kind, actor=attacker.id, targets=() if target is None else (target.id,), using=using)
+
+
+def move_with(play: Play, character: Character, using: tuple[str, ...]) -> Action:
+    """Return a move of a character with these powers, as the kind of action that they need."""
+    kinds = [kind for row in powers_of(play, character) if row.name in using for kind in row.action]
+    kind = "move" if "move" in kinds or not kinds else cast(ActionKind, kinds[0])
+    return Action(kind=kind, actor=character.id, using=moving_with(play, character, using))
+
+
+def _answer(play: Play, question: Question) -> Answer:
     match question:
         case AskLineOfFire(start, end):
             return _line(play, start, end)
@@ -282,9 +339,7 @@ def _value(play: Play, question: AskValue) -> Answer:
         target = _character_at(play, question.target) if question.target is not None else None
         attack = attack_of(play, question.kind, attacker or character, target, question.using)
     tally = value_of(play, character, question.value, attack, replacements=_halves(play, character, question, attack))
-    unknown = dict.fromkeys(not_adjudicated(*pair) for pair in unknown_about(play, character))
-    because = (_told(character, tally), *unknown)
-    return Answer("value", tally.total, because, ("combat-values", *tally.topics), parts=tally.parts)
+    return Answer("value", tally.total, (_told(character, tally),), ("combat-values", *tally.topics), parts=tally.parts)
 
 
 def _told(character: Character, tally: Tally) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from rules.engine.action import Action
 from rules.engine.figures.abilities import powers_of
@@ -29,6 +29,13 @@ def unknown_about(play: Play, character: Character) -> Iterator[tuple[Character,
         for row in powers_of(play, friend.character):
             if not row.known and not _named(play, row.name) and row.of in (None, friend.character.id):
                 yield friend.character, row
+
+
+def told_to_judge(play: Play, ask: str, concerned: Iterable[Character]) -> tuple[str, ...]:
+    """Return the sentences that announce what isn't adjudicated and may bear on the answer to a question."""
+    pairs = (pair for one in concerned for pair in unknown_about(play, one))
+    bearing = (not_adjudicated(*pair) for pair in pairs if pair[1].bears_on is None or ask in pair[1].bears_on)
+    return tuple(dict.fromkeys(bearing))
 
 
 def _named(play: Play, name: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from rules.engine import adjudicate as judge
-from rules.engine.actions.questions import AskCanTarget, AskLineOfFire, AskReachable, Place, answer
+from rules.engine.actions.questions import AskCanTarget, AskLineOfFire, AskReachable, Place, answer, move_with
 from rules.engine.combat import line_classes
 from rules.engine.documents.position import PositionFile, read_position, with_last_action
 from rules.engine.documents.reader import shown
@@ -61,7 +61,8 @@ def reachable(document: Document, of: str, *, using: Iterable[str] = (), flight:
     `using` names powers that change the move (Charge), `flight` the mode to end in. Raises BadInput.
     """
     play, character = _opened(document, of)
-    found = reach.reachable(play, character, tuple(using), Flight(flight) if flight else None)
+    with play.supposing(move_with(play, character, tuple(using))):
+        found = reach.reachable(play, character, tuple(using), Flight(flight) if flight else None)
     return {} if found is None else {square.name: found.ends[square] for square in found.squares()}
 
 
@@ -85,7 +86,8 @@ def way_to(document: Document, of: str, end: str, *, using: Iterable[str] = ()) 
     goal = read_square(end)
     if goal is None:
         return []
-    return [square.name for square in reach.way_to(play, character, goal, tuple(using))]
+    with play.supposing(move_with(play, character, tuple(using))):
+        return [square.name for square in reach.way_to(play, character, goal, tuple(using))]
 
 
 @within_limit

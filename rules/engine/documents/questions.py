@@ -59,7 +59,9 @@ _names = a_list(text)
 
 _QUESTIONS: Final[Mapping[str, Reader[Any]]] = {
     "line-of-fire": _ask(
-        lambda **given: AskLineOfFire(given["from"], given["to"]), {"from": text, "to": text}, ("from", "to")
+        lambda using=(), **given: AskLineOfFire(given["from"], given["to"], using or ()),
+        {"from": text, "to": text, "using": nullable(_names)},
+        ("from", "to"),
     ),
     "adjacent": _ask(
         lambda a, b, **given: AskAdjacent(a, b, given.get("for")),
@@ -165,7 +167,7 @@ def settled(question: Any, position: Position, written: Mapping[str, Any]) -> Qu
     made: Question = question
     match question:
         case AskLineOfFire():
-            made = AskLineOfFire(place("from"), place("to"))
+            made = replace(question, start=place("from"), end=place("to"))
         case AskAdjacent():
             made = replace(question, one=place("a"), other=place("b"))
         case AskDistance():

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import fields, replace
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from rules.engine.combat.line_classes import line_class
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import figure_of, figure_there, ground_of, size_of, standing_of
 from rules.engine.figures.values import value_of
 from rules.engine.play import Attack, Damage, Play, spot_of
-from rules.engine.position.cards import CardCondition, Who
+from rules.engine.position.cards import ABOUT_ATTACKS, LEFT_TO_JUDGE, CardCondition, Effect, Who
 from rules.engine.position.characters import Character, has_keyword, is_named
 from rules.engine.position.dial import ValueName
 from rules.engine.position.squares import distance
@@ -26,6 +26,15 @@ from rules.engine.powers.building import beside
 
 ALSO: Final = MappingProxyType({"double-power": ("power",)})
 """What kind of action another kind also counts as (Double Power Actions, 2014 and 2020s)."""
+
+WORDS: Final = MappingProxyType(
+    {one.name: one.default for one in fields(CardCondition) if one.name not in ("any", "not_")}
+)
+"""The words of conditions, each with what it is if it isn't given."""
+RESULTS: Final = frozenset({"hit", "hit_all"})
+"""Words about what has come of an attack."""
+UNSETTLED: Final = frozenset(WORDS) - {"turn", "action", "carrying", "using", "attack", "attacked"}
+"""Words about what an action may change while it lasts."""
 
 
 class Fight(NamedTuple):
@@ -260,6 +269,55 @@ def holds(
     if when.hit_all is not None and (fight is None or when.hit_all != (set(fight.targets) <= {*play.this_action.hit})):
         return False
     return _of_bearer(play, when, bearer) and _this_turn(when, bearer) and _in_action(play, when, acting or bearer)
+
+
+def may_hold(play: Play, effect: Effect, bearer: Character, reached: Character, *, sometime: bool) -> bool:
+    """Return whether the condition of an effect that is left to the judge may hold, as far as the engine can tell.
+
+    It may hold in the action under way or in one that this grants. Not decided are what follows an attack or stands in no
+    position, an attack before it is known, and the use of a power that no action names. `sometime`: whether it may hold
+    before the action is over, which may change where characters stand and what they show.
+    """
+    if effect.when is None:
+        return True
+    given, fight = play.this_action.given, fight_under_way(play)
+    undecided = LEFT_TO_JUDGE | (RESULTS if fight is not None else ABOUT_ATTACKS - {"using"})
+    if effect.asked:
+        undecided |= ABOUT_ATTACKS
+    if not all(_is_named_to_use(play, power) for power in _powers_used(effect.when)):
+        undecided |= {"using"}
+    if sometime:
+        undecided |= UNSETTLED
+    when = decidable(effect.when, undecided)
+    if holds(play, when, bearer, reached, fight):
+        return True
+    if given is None or not (effect.about_action or effect.about_attack):
+        return False
+    for inner in given.then:
+        granted = replace(inner, actor=inner.actor or given.actor, using=(*given.using, *inner.using))
+        with play.supposing(granted):
+            if may_hold(play, effect, bearer, reached, sometime=sometime):
+                return True
+    return False
+
+
+def _powers_used(when: CardCondition) -> Iterator[str]:
+    yield from when.using
+    for inner in (*when.any, *([when.not_] if when.not_ is not None else [])):
+        yield from _powers_used(inner)
+
+
+def _is_named_to_use(play: Play, power: str) -> bool:
+    """Return whether an action names a power that it uses; others, such as Impervious, are used without that."""
+    row = play.edition.row(power)
+    return row is not None and bool(row.action)
+
+
+def decidable(when: CardCondition, undecided: frozenset[str]) -> CardCondition:
+    """Return a condition without what isn't decided; what is only denied is left out with any of it."""
+    denied = when.not_ if when.not_ is not None and undecided.isdisjoint(when.not_.words()) else None
+    left: dict[str, Any] = {word: WORDS[word] for word in undecided}
+    return replace(when, **left, any=tuple(decidable(one, undecided) for one in when.any), not_=denied)
 
 
 def _was_hit(play: Play, when: CardCondition, character: Character) -> bool:

@@ -30,13 +30,14 @@ from rules.engine.figures.abilities import why_barred
 from rules.engine.figures.adjacency import squares_adjacent
 from rules.engine.figures.standing import ground_of, standing_of
 from rules.engine.play import Damage, Play
-from rules.engine.position.cards import ONCE_A_GAME, Card, CardMoment, Effect, Outcome, Who
+from rules.engine.position.cards import LEFT_TO_JUDGE, ONCE_A_GAME, Card, CardMoment, Effect, Outcome, Who
 from rules.engine.position.characters import BaseKind, Character, NamedTokens, is_named
 from rules.engine.position.squares import Square, distance
 from rules.engine.power import Happens, HappensTo, Power
 from rules.engine.powers.card_conditions import (
     Fight,
     as_triggered,
+    decidable,
     described,
     fight_now,
     fight_of_damage,
@@ -61,13 +62,16 @@ Does = Callable[[Play, Card, Effect, Character], None]
 
 def happening(card: Card, effect: Effect, adjudicated: bool) -> Happens:
     """Return what an effect does at its moment, if it is its time, its condition holds and its limit isn't reached."""
+    when = effect.when
+    if when is not None and not adjudicated:
+        when = decidable(when, LEFT_TO_JUDGE)
 
     def happens(play: Play, character: Character) -> None:
         if is_spent(card, effect, play.character(character.id)) or not _is_time(play, effect, character):
             return
         acting = _of_moment(play, character)
-        fight = _fight_at(play, effect.moment, acting) if effect.when is not None else None
-        if effect.when is not None and not holds(play, effect.when, character, acting, fight, acting):
+        fight = _fight_at(play, effect.moment, acting) if when is not None else None
+        if when is not None and not holds(play, when, character, acting, fight, acting):
             return
         if effect.may and play.out_of_use and not reached(play, card, effect, character):
             return

@@ -10,9 +10,10 @@ are read far more often than positions change.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
+from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
 from rules.engine.combat.moments import may_have_cards
@@ -51,6 +52,7 @@ from rules.engine.powers.card_conditions import (
     fits,
     holds,
     is_one,
+    may_hold,
 )
 from rules.engine.powers.card_effects import (
     HAPPENINGS,
@@ -62,6 +64,7 @@ from rules.engine.powers.card_effects import (
     spend,
     watching,
 )
+from rules.engine.powers.card_questions import bears_on
 from rules.engine.powers.wild_cards import BY_CARD
 from rules.engine.reasons import Factor, Modifier, Replacement, listed
 
@@ -95,6 +98,10 @@ FOUND_ELSEWHERE: Final = frozenset({"lost", "fixed", "stop", "starting-line"})
 """Kinds of effects that have no row: what they change looks at the cards itself."""
 PERMITTING: Final = frozenset({"ignore", "carry", "be-carried"})
 """Kinds of effects that only allow what the book forbids: where the judge decides, it is allowed and announced."""
+LISTS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {"ignore": ("moving", "targeting"), "protected": ("from",), "cannot": ("what",), "heal-less": ("healed_by",)}
+)
+"""Kinds of effects with lists of words of which each counts by itself: what isn't adjudicated leaves the others alone."""
 LIMITED: Final = frozenset({"can-use", "reduce", "prevent", "evade"})
 """Kinds of effects that are used up one by one, so that a limit can be counted."""
 ADJUDICATED: Final = frozenset(
@@ -141,11 +148,12 @@ def by_cards(play: Play, character: Character, own: Iterable[Power] | None) -> t
     for told, bearer in _reaching(play, character, reads, alone=own is None):
         effect = told.effect
         lasts = effect.moment is None and effect.costs is None
-        if not told.adjudicated and effect.do == "can-use" and effect.costs is None and effect.to_self:
+        allows = _allows(play, told, bearer, character)
+        if allows and effect.do == "can-use":
             _join(rows, _judged(play, told, character))
         if not told.adjudicated and lasts and effect.do != "special-ko":
             _add(rows, _by_hand(told, bearer))
-            if effect.do in PERMITTING and effect.to_self:
+            if allows and effect.do in PERMITTING:
                 _add(rows, _kept_row(told, bearer, character))
         elif effect.do == "cannot-use" and lasts:
             cannot |= set(effect.words("powers"))
@@ -156,6 +164,14 @@ def by_cards(play: Play, character: Character, own: Iterable[Power] | None) -> t
     if WILD in rows and own is not None:
         rows = {row.name: row for row in team_abilities_of_friends(play, character)} | rows
     return tuple(row for name, row in rows.items() if name not in cannot)
+
+
+def _allows(play: Play, told: Told, bearer: Character, character: Character) -> bool:
+    """Return whether an effect that is left to the judge only allows something, on a condition that may hold now."""
+    effect = told.effect
+    if told.adjudicated or effect.costs is not None or not effect.to_self or effect.do not in ("can-use", *PERMITTING):
+        return False
+    return effect.moment is not None or may_hold(play, effect, bearer, character, sometime=False)
 
 
 def _first(told: Told, known: set[tuple[str, ...]]) -> bool:
@@ -185,16 +201,10 @@ def adjudicated(effect: Effect) -> bool:
             return (effect.plain or effect.of_opponents_attacks) and effect.to_self
         case "starting-line":
             return effect.plain and effect.to_self
-        case "protected":
-            return all(_protection(word) in PROTECTIONS for word in effect.words("from"))
+        case "ignore" | "protected" | "cannot" | "heal-less":
+            return all(_is_known(effect.do, word) for key in LISTS[effect.do] for word in effect.words(key))
         case "damage":
             return "amount" not in keys
-        case "cannot":
-            return BARRED.issuperset(effect.words("what"))
-        case "heal-less":
-            return HEALERS.issuperset(effect.words("healed_by"))
-        case "ignore":
-            return "destroy-blocking" not in (*effect.words("moving"), *effect.words("targeting"))
         case "free-action":
             return not {"range", "targets"} & keys and effect.word("action") in ("move", "close", "ranged")
         case "place":
@@ -205,6 +215,37 @@ def adjudicated(effect: Effect) -> bool:
             return not effect.about_attack and not effect.about_action
         case _:
             return effect.do in ADJUDICATED
+
+
+def _is_known(do: str, word: str) -> bool:
+    """Return whether the engine adjudicates a word in the list of an effect of this kind."""
+    match do:
+        case "ignore":
+            return word != "destroy-blocking"
+        case "protected":
+            return _protection(word) in PROTECTIONS
+        case "cannot":
+            return word in BARRED
+        case _:
+            return word in HEALERS
+
+
+def _in_parts(effect: Effect) -> tuple[Effect, ...]:
+    """Return an effect whose list has words that the engine adjudicates and others that it doesn't as two."""
+    if effect.do not in LISTS or effect.moment is not None or effect.costs is not None or adjudicated(effect):
+        return (effect,)
+    known, other = _with_words(effect, known=True), _with_words(effect, known=False)
+    return (known, other) if known is not None and other is not None and adjudicated(known) else (effect,)
+
+
+def _with_words(effect: Effect, *, known: bool) -> Effect | None:
+    """Return an effect with those words of its lists that are adjudicated, or those that aren't; None without any."""
+    lists = LISTS[effect.do]
+    kept = {key: tuple(one for one in effect.words(key) if _is_known(effect.do, one) == known) for key in lists}
+    if not any(kept.values()):
+        return None
+    other = tuple((key, value) for key, value in effect.given if key not in lists)
+    return replace(effect, given=(*other, *((key, words) for key, words in kept.items() if words)))
 
 
 def _happens(effect: Effect) -> bool:
@@ -234,8 +275,12 @@ def _protection(word: str) -> str:
 
 
 def _add(rows: dict[str, Power], row: Power) -> None:
-    """Add a row under a key of its own, so that each effect of a card stays."""
-    rows[f"{row.name} #{len(rows)}" if row.known else f"{row.name} ({row.of})"] = row
+    """Add a row under a key of its own, so that each effect of a card stays; those left to the judge are one row."""
+    key = f"{row.name} #{len(rows)}" if row.known else f"{row.name} ({row.of})"
+    shown = rows.get(key)
+    if shown is not None and None not in (shown.bears_on, row.bears_on):
+        row = replace(row, bears_on=(shown.bears_on or frozenset()) | (row.bears_on or frozenset()))
+    rows[key] = row
 
 
 def _join(rows: dict[str, Power], granted: Iterable[Power]) -> None:
@@ -317,7 +362,7 @@ def _read(card: Card) -> Read:
 
 
 def _reading(card: Card) -> Read:
-    every = [Told(effect, card, adjudicated(effect)) for effect in card.effects]
+    every = [Told(part, card, adjudicated(part)) for effect in card.effects for part in _in_parts(effect)]
     every = [told for told in every if told.effect.do not in FOUND_ELSEWHERE or not told.adjudicated]
     every = [told for told in every if told.effect.costs is None or told.effect is by_action(card, told.effect)[0]]
     own = [told for told in every if told.effect.for_bearer]
@@ -501,11 +546,21 @@ def _least_of(character: Character, value: ValueName) -> int:
 
 
 def _now(play: Play, told: Told, bearer: Character, reached: Character) -> bool:
-    """Return whether an effect's condition holds; one that waits until a value is asked for counts as if it did."""
+    """Return whether an effect's condition holds; one that waits until a value is asked for counts as if it did.
+
+    One that is left to the judge counts if its condition may come to hold while the action lasts; so does what an attack
+    or action has lost, because the position doesn't say it.
+    """
     when = told.effect.when
     if is_spent(told.card, told.effect, reached):
         return False
-    if when is None or told.effect.asked or not told.adjudicated or told.effect.moment is not None:
+    if when is None or told.effect.moment is not None:
+        return True
+    if not told.adjudicated:
+        return told.effect.do == "lost" or may_hold(
+            play, told.effect, bearer, reached, sometime=told.effect.costs is None
+        )
+    if told.effect.asked:
         return True
     return holds(play, when, bearer, reached, fight_under_way(play) if told.effect.about_attack else None)
 
@@ -610,7 +665,8 @@ def _by_hand(told: Told, bearer: Character) -> Power:
     """Return the row of a card of which something isn't adjudicated; its text is what the judge needs."""
     given = dict(told.effect.given).get("text")
     text = given if isinstance(given, str) else told.card.text
-    return Power(name=told.card.name, topic="", known=False, text=text, of=bearer.id)
+    row = Power(name=told.card.name, topic="", known=False, text=text, of=bearer.id)
+    return replace(row, bears_on=bears_on(told.effect))
 
 
 def _defends(told: Told, why: str, of: str) -> Defending:

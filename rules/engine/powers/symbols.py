@@ -24,9 +24,9 @@ SWIM = Power(name="Swim", topic="aquatic", declinable="no", moving=Moving(moves_
 GIANT_REACH_2 = Power(name="Giant Reach", topic="giant", declinable="no", attacking=Attacking(close_reach=2))
 GIANT_REACH_3 = Power(name="Giant Reach: 3", topic="colossal", declinable="no", attacking=Attacking(close_reach=3))
 SHARPSHOOTER = Power(name="Sharpshooter", topic="symbols", declinable="no", attacking=Attacking(shoots_beside=True))
-AUTONOMOUS = Power(name="Autonomous", topic="symbols", known=False)
-DUO_ATTACK = Power(name="Duo Attack", topic="symbols", known=False)
-TINY_SIZE = Power(name="Tiny Size", topic="symbols", known=False, known_in_part="the size")
+AUTONOMOUS = Power(name="Autonomous", topic="symbols", known=False, bears_on=frozenset())
+DUO_ATTACK = Power(name="Duo Attack", topic="symbols", known=False, bears_on=frozenset())
+TINY_SIZE = Power(name="Tiny Size", topic="symbols", known=False, known_in_part="the size", bears_on=frozenset())
 COLOSSAL_STAMINA = Power(
     name="Colossal Stamina",
     topic="powers",
