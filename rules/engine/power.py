@@ -263,6 +263,8 @@ class Power:
     """What its card says, if the engine doesn't adjudicate it."""
     judged: str = ""
     """The card that grants it with a change, or on a condition, that is left to the judge."""
+    besides: Power | None = None
+    """The same power as another card of the character grants it, left to the judge."""
     of: str | None = None
     """The id of the character with that card, which may be another."""
     reach: int | None = None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rules.engine.action import Action
 from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import borrowed, borrowing, powers_of, why_countered
@@ -53,6 +55,7 @@ def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
                 teams = f", and {listed([team.name for team in granting])} doesn't grant it now" if granting else ""
                 why = f": {actor.name}'s click doesn't show it{teams}"
             raise Illegal(f"{actor.name} can't use {name} now{why}.", topics)
+        row = _as_used(row, given)
         if not _fits(row, given):
             kinds = " or ".join(play.edition.action(kind) for kind in row.action)
             others = (known[other].topic for other in given.using if other in known and other != name)
@@ -76,6 +79,15 @@ def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
             text = f"{own.name} and the use of an object each need their own action."
             raise Illegal(text, (own.topic, "object-attack", "costed-actions"))
     return rows
+
+
+def _as_used(row: Power, given: Action) -> Power:
+    """Return the row of a power as an action uses it: as it is adjudicated, if it can be used by that kind at all."""
+    if row.besides is None:
+        return row
+    if not _fits(row.besides, given):
+        return replace(row, besides=None)
+    return row if _fits(row, given) else row.besides
 
 
 def _fits(row: Power, given: Action) -> bool:

@@ -138,11 +138,12 @@ def by_cards(play: Play, character: Character, own: Iterable[Power] | None) -> t
             rows.pop(read.card.name, None)
     cannot: set[str] = set()
     unique: set[tuple[str, ...]] = set()
+    judged: list[tuple[Effect, Power]] = []
     for told, bearer in _reaching(play, character, reads, alone=own is None):
         effect = told.effect
         lasts = effect.moment is None and effect.costs is None
         if not told.adjudicated and effect.do == "can-use" and effect.costs is None and effect.to_self:
-            _join(rows, _judged(play, told, character))
+            judged += [(effect, row) for row in _judged(play, told, character)]
         if not told.adjudicated and lasts and effect.do != "special-ko":
             _add(rows, _by_hand(told, bearer))
             if effect.do in PERMITTING and effect.to_self:
@@ -153,6 +154,7 @@ def by_cards(play: Play, character: Character, own: Iterable[Power] | None) -> t
             _join(rows, (row for row in _granted(play, told) if row.name not in character.countered))
         elif not effect.unique or _first(told, unique):
             _add(rows, _kept_row(told, bearer, character))
+    _join(rows, (row for effect, row in judged if _adds(effect, row, rows.get(row.name))))
     if WILD in rows and own is not None:
         rows = {row.name: row for row in team_abilities_of_friends(play, character)} | rows
     return tuple(row for name, row in rows.items() if name not in cannot)
@@ -244,6 +246,13 @@ def _join(rows: dict[str, Power], granted: Iterable[Power]) -> None:
         shown = rows.setdefault(row.name, row)
         if shown is not row:
             rows[row.name] = better_of(shown, row)
+
+
+def _adds(effect: Effect, row: Power, already: Power | None) -> bool:
+    """Return whether what a judge decides adds anything to a power that a character can use already."""
+    if already is None or already.judged or effect.word("change"):
+        return True
+    return not {*row.action} <= {*already.action}
 
 
 def _granted(play: Play, told: Told) -> Iterator[Power]:
