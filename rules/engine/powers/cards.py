@@ -20,7 +20,7 @@ from rules.engine.figures.abilities import FRIENDLY, WILD, team_abilities_of_fri
 from rules.engine.figures.standing import STANDARD, size_of
 from rules.engine.figures.values import printed_value
 from rules.engine.play import Attack, Damage, Play
-from rules.engine.position.cards import Card, CardCondition, CardKind, CardMoment, Effect, Requires
+from rules.engine.position.cards import Card, CardCondition, CardKind, CardMoment, Effect, Requires, lent
 from rules.engine.position.characters import Character, has_keyword
 from rules.engine.position.dial import ValueName
 from rules.engine.position.objects import BattleObject
@@ -106,11 +106,12 @@ ADJUDICATED: Final = frozenset(
 
 
 class Told(NamedTuple):
-    """An effect of a card, and whether it is adjudicated."""
+    """An effect of a card, and whether it is adjudicated; `lent`: a power that an effect lets be used later."""
 
     effect: Effect
     card: Card
     adjudicated: bool
+    lent: bool = False
 
 
 class Read(NamedTuple):
@@ -142,8 +143,11 @@ def by_cards(play: Play, character: Character, own: Iterable[Power] | None) -> t
     for told, bearer in _reaching(play, character, reads, alone=own is None):
         effect = told.effect
         lasts = effect.moment is None and effect.costs is None
-        if not told.adjudicated and effect.do == "can-use" and effect.costs is None and effect.to_self:
-            judged += [(effect, row) for row in _judged(play, told, character)]
+        if _by_judgement(told):
+            judged += [(effect, row) for row in _judged(play, told, bearer, character)]
+            _add(rows, _lender(told))
+        if told.lent:
+            continue
         if not told.adjudicated and lasts and effect.do != "special-ko":
             _add(rows, _by_hand(told, bearer))
             if effect.do in PERMITTING and effect.to_self:
@@ -248,6 +252,14 @@ def _join(rows: dict[str, Power], granted: Iterable[Power]) -> None:
             rows[row.name] = better_of(shown, row)
 
 
+def _by_judgement(told: Told) -> bool:
+    """Return whether an effect grants powers to the character that it reaches now, as a judge decides."""
+    effect = told.effect
+    if told.adjudicated or effect.do != "can-use" or effect.costs is not None:
+        return False
+    return effect.to_self or not effect.for_bearer
+
+
 def _adds(effect: Effect, row: Power, already: Power | None) -> bool:
     """Return whether what a judge decides adds anything to a power that a character can use already."""
     if already is None or already.judged or effect.word("change"):
@@ -273,7 +285,7 @@ def _ability(play: Play, name: str) -> Power | None:
     return play.edition.ability(name) or BY_CARD.get(name)
 
 
-def _judged(play: Play, told: Told, character: Character) -> Iterator[Power]:
+def _judged(play: Play, told: Told, bearer: Character, character: Character) -> Iterator[Power]:
     """Yield the powers and team abilities that an action can name, of an effect that isn't adjudicated.
 
     What else they do, such as reducing damage, isn't done.
@@ -284,13 +296,25 @@ def _judged(play: Play, told: Told, character: Character) -> Iterator[Power]:
     for row in (*rows, *(edition.team_abilities.get(name) for name in effect.words("teams"))):
         if row is None or row.name in character.countered or not (row.action or row.named_by_anyone):
             continue
-        key = id(effect), row.name, "judged"
+        whose = f"{bearer.name}'s " if bearer.id != character.id else ""
+        key = id(effect), row.name, whose, "judged"
         if key not in kept:
             bare = row if row.named_by_anyone else replace(row, defending=Defending(), lending=Lending())
             action = effect.word("action")
-            made = replace(bare, judged=told.card.title, action=(action,) if action else row.action)
+            made = replace(bare, judged=whose + told.card.title, action=(action,) if action else row.action)
             kept[key] = replace(made, spend=_spends(told))
         yield kept[key]
+
+
+def _lender(told: Told) -> Power:
+    """Return the row of a card that names the powers of which only a judge can say whether the character can use them."""
+    kept = told.card.kept
+    key = id(told.effect), "lender"
+    if key not in kept:
+        named = (*told.effect.words("powers"), *told.effect.words("teams"))
+        kept[key] = Power(name=told.card.title, topic="powers", declinable="no", lends=frozenset(named))
+    found: Power = kept[key]
+    return found
 
 
 def _changed_row(play: Play, told: Told, row: Power) -> Power:
@@ -329,9 +353,10 @@ def _reading(card: Card) -> Read:
     every = [Told(effect, card, adjudicated(effect)) for effect in card.effects]
     every = [told for told in every if told.effect.do not in FOUND_ELSEWHERE or not told.adjudicated]
     every = [told for told in every if told.effect.costs is None or told.effect is by_action(card, told.effect)[0]]
+    every += [Told(one, card, False, True) for effect in card.effects for one in lent(effect)]
     own = [told for told in every if told.effect.for_bearer]
     lost = tuple(one.when for one in card.effects if one.do == "lost" and one.when is not None)
-    others = tuple(told for told in every if told not in own)
+    others = tuple(told for told in every if not told.effect.for_bearer)
     return Read(card, tuple(own), others, tuple(every), lost, card.fixed_against("counter"))
 
 
