@@ -330,7 +330,7 @@ def _declared(play: Play, actor: Character, given: Action, own: list[str]) -> st
 
 def resolve(play: Play, given: Action, rows: list[Power]) -> None:
     """Resolve an action; one by a power of which a card says what isn't adjudicated, as far as the book allows it."""
-    if play.carded and any(row.judged for row in rows):
+    if play.carded and any(row.judged or row.besides for row in rows):
         as_far_as_possible(play, rows, partial(_resolve, play, given, rows))
     else:
         _resolve(play, given, rows)

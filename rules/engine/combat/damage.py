@@ -145,12 +145,14 @@ def _transferred(play: Play, damage: Damage) -> Damage:
     one, other = figure_of(play, bearer), figure_of(play, receiver)
     if one is None or other is None or not play.friendly(bearer, receiver):
         raise Illegal(f"{receiver.name} isn't a friendly character on the map.", (row.topic,))
-    if row.judged:
-        tell_what_is_judged(play, (row,))
     near = figures_adjacent(play, one, other)
-    if not near and not row.judged:
+    cheaper = receiver.points < bearer.points
+    judged = row if row.judged else row.besides if not near or not cheaper else None
+    if judged is not None:
+        tell_what_is_judged(play, (judged,))
+    elif not near:
         raise Illegal(near.because[0], (row.topic, *near.topics))
-    if receiver.points >= bearer.points and not row.judged:
+    elif not cheaper:
         raise Illegal(
             f"{receiver.name} must cost less than {bearer.name}: they cost {receiver.points} and {bearer.points} points.",
             (row.topic,),
