@@ -11,10 +11,10 @@ from itertools import product
 
 from rules.engine.actions.openings import openings_of
 from rules.engine.actions.turns import actions_this_turn
-from rules.engine.actions.unknown import not_adjudicated, unknown_about
 from rules.engine.combat.knock_back import knock_back
 from rules.engine.combat.line_of_fire import Line, line_of_fire
 from rules.engine.combat.targets import can_target, range_halves
+from rules.engine.combat.unknown import not_adjudicated, unknown_about
 from rules.engine.figures.adjacency import Purpose, spots_adjacent
 from rules.engine.figures.standing import figure_of
 from rules.engine.figures.values import value_of
