@@ -244,6 +244,8 @@ class OfAction:
     """Characters that are pushed and take the click once the action has resolved."""
     misses_due: tuple[str, ...] = ()
     """Characters that take a click for two 1s once the action has resolved."""
+    told: set[tuple[str, str]] = field(default_factory=set)
+    """The unknown powers that have been announced, each with its owner; "" for a character that was looked at."""
     notes: Notes = field(default_factory=Notes)
     """Facts met, for selecting rulings."""
     asked: set[StepName] = field(default_factory=set)

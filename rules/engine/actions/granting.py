@@ -17,7 +17,6 @@ from rules.engine.actions.hordes import bearer_of_token, put_stack_back, unstack
 from rules.engine.actions.moving import move
 from rules.engine.actions.taking_part import note_action, note_targets
 from rules.engine.actions.turns import actions_left, end_turn, pass_action
-from rules.engine.actions.unknown import tell_what_is_not_known
 from rules.engine.actions.using import KIND_TOPICS, check_asked_for, used_rows
 from rules.engine.combat.attack import suffer_what_is_due
 from rules.engine.combat.healing import heal_what_is_due
@@ -26,6 +25,7 @@ from rules.engine.combat.ko import end_what_is_cancelled
 from rules.engine.combat.moments import come_to, come_to_end_of_action, come_to_resolutions, come_to_successes
 from rules.engine.combat.scenario import only_moves
 from rules.engine.combat.tokens import give_token, push_what_is_due
+from rules.engine.combat.unknown import tell_what_is_not_known
 from rules.engine.errors import Illegal, TargetRefused
 from rules.engine.figures.abilities import borrowing, can_use, keep_to, one_team_ability, powers_of
 from rules.engine.figures.adjacency import figures_adjacent
@@ -312,7 +312,8 @@ def declare(play: Play, actor: Character, given: Action, rows: list[Power]) -> N
             text = f"{row.name} isn't adjudicated: decide by its card. The other steps are shown."
             play.record(StepName.RULING, text, ("powers",))
     tell_what_is_judged(play, rows)
-    tell_what_is_not_known(play, given, {(str(given.actor), row.name) for row in rows})
+    play.this_action.told |= {(actor.id, row.name) for row in rows}
+    tell_what_is_not_known(play, given)
 
 
 def _declared(play: Play, actor: Character, given: Action, own: list[str]) -> str:

@@ -15,6 +15,7 @@ from rules.engine.combat.ko import dies_at_once, knock_out, lose_what_is_gone, s
 from rules.engine.combat.moments import come_to, come_to_as_of, come_to_others, due_at, happen, triggered_in
 from rules.engine.combat.scenario import drop_artifact, refuse_own_knock_out
 from rules.engine.combat.targets import spared
+from rules.engine.combat.unknown import announce
 from rules.engine.errors import AwaitingChoice, Illegal
 from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.adjacency import figures_adjacent, friends_beside
@@ -38,7 +39,9 @@ TIMES = {1: "once", 2: "twice"}
 def take(play: Play, dealt: Iterable[Damage]) -> Mapping[str, int]:
     """Deal all this damage at once; return the damage each character has taken."""
     due = [_pierced(play, damage) for damage in dealt if not spared(play, damage.character, damage.by)]
-    reduced = [_reduced(play, damage) for damage in _together([_transferred(play, damage) for damage in due])]
+    received = _together([_transferred(play, damage) for damage in due])
+    announce(play, *(damage.character for damage in received))
+    reduced = [_reduced(play, damage) for damage in received]
     taken: dict[str, int] = {}
     struck: list[Damage] = []
     then = play.position

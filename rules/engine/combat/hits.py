@@ -11,6 +11,7 @@ from rules.engine.combat.moments import note_success
 from rules.engine.combat.roll import Roll, roll_dice
 from rules.engine.combat.strike import Hit
 from rules.engine.combat.targets import line_to, spared
+from rules.engine.combat.unknown import announce
 from rules.engine.figures.abilities import (
     borrowed,
     borrowing,
@@ -252,6 +253,7 @@ def determine_hits(play: Play, strike: Strike, roll: Roll) -> tuple[Hit, ...]:
                 continue
         times[name] = times.get(name, 0) + 1
         for other in _beside(play, strike, name):
+            announce(play, play.character(other))
             if _hits(play, strike, roll, other, centre=name):
                 if other not in times and other not in strike.targets:
                     beside = play.character(other)

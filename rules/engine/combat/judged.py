@@ -29,13 +29,14 @@ def by_its_card(row: Power) -> str:
 def as_far_as_possible(play: Play, rows: Sequence[Power], resolve: Callable[[], None]) -> None:
     """Resolve an action that uses such powers; where the book refuses it, leave the effect to the judge."""
     judged = [row.besides or row for row in rows if row.judged or row.besides]
-    kept = play.checkpoint()
+    kept, told = play.checkpoint(), set(play.this_action.told)
     try:
         resolve()
     except Illegal as refusal:
         if not judged or refusal.by_judge or play.this_action.trial or isinstance(refusal, Untargeted):
             raise
         play.restore(kept)
+        play.this_action.told = told
         names = listed([row.name for row in judged])
         said = next((by_its_card(row) for row in judged if row not in rows), "Decide by the card.")
         text = f"By the book alone {names} can't be used so: {refusal.reason} {said}"

@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from rules.engine.actions.unknown import not_adjudicated
 from rules.engine.combat.damage import come_to_knock_out, take
 from rules.engine.combat.event_dial import turn_event_dial
 from rules.engine.combat.healing import heal
@@ -25,6 +24,7 @@ from rules.engine.combat.moments import due_at, wait
 from rules.engine.combat.roll import roll_dice
 from rules.engine.combat.targets import leave_home
 from rules.engine.combat.tokens import give_token
+from rules.engine.combat.unknown import announce, not_adjudicated
 from rules.engine.errors import AwaitingChoice, Illegal
 from rules.engine.figures.abilities import why_barred
 from rules.engine.figures.adjacency import squares_adjacent
@@ -183,7 +183,8 @@ def reached(play: Play, card: Card, effect: Effect, character: Character) -> lis
 
 
 def do(play: Play, card: Card, effect: Effect, character: Character) -> None:
-    """Apply an effect that is adjudicated."""
+    """Apply an effect that is adjudicated, once it has been announced what isn't known of those it reaches."""
+    announce(play, *reached(play, card, effect, character))
     HAPPENINGS[effect.do](play, card, effect, character)
 
 
