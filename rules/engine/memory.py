@@ -170,6 +170,8 @@ class OfTurn:
     """Attacks prevented by Shape Change."""
     returned: tuple[int, ...] = ()
     """The points of each defeated horde token that has come back."""
+    announced: frozenset[tuple[str, str]] = frozenset()
+    """Effects with a limit of which the judge has been told, as character and name."""
     epic: bool = False
     """Whether the epic action of the turn has been given."""
     declined: frozenset[str] = frozenset()
@@ -212,6 +214,8 @@ class OfAction:
     """The effects of cards that have been triggered and wait until the action has resolved, in that order."""
     then: Position | None = None
     """The position that triggered the effects of cards that follow now, such as the one in which an attack hit."""
+    judged: tuple[tuple[Position | None, tuple[str | None, ...]], ...] = ()
+    """What the judge has been told about effects of cards, each with the position that triggered it and its moment."""
     whose_moment: str | None = None
     """The character whose moment it is, where that isn't the one with the card."""
     rolled_for: str | None = None

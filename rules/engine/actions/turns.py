@@ -11,6 +11,7 @@ from rules.engine.combat.event_dial import turn_at
 from rules.engine.combat.ko import end_modifiers_given, restore
 from rules.engine.combat.moments import come_to
 from rules.engine.combat.scenario_turns import begin_turn_of_scenario, end_turn_of_scenario, tell_of_fog
+from rules.engine.combat.unknown import tell_of_objects
 from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.standing import SENTINEL, size_of
@@ -130,7 +131,7 @@ def end_turn(play: Play) -> None:
     Sources: Action Tokens, Pushing; ending a turn in each book.
     """
     active = play.position.turn.active
-    come_to(play, CardMoment.END_OF_TURN, *_on_map(play, active))
+    _come_to_turns(play, CardMoment.END_OF_TURN, active)
     turn_at(play, CardMoment.END_OF_TURN, active)
     defeat_hordes_left_alone(play)
     if play.position.scenario:
@@ -150,8 +151,15 @@ def end_turn(play: Play) -> None:
     if play.position.scenario:
         begin_turn_of_scenario(play)
     turn_at(play, CardMoment.START_OF_TURN, following)
-    come_to(play, CardMoment.START_OF_TURN, *_on_map(play, following))
+    _come_to_turns(play, CardMoment.START_OF_TURN, following)
     play.this_turn = replace(play.this_turn, declined=frozenset())
+
+
+def _come_to_turns(play: Play, moment: CardMoment, active: str) -> None:
+    """Let the effects of cards happen as a turn begins or ends, and announce those of objects that aren't held."""
+    characters = _on_map(play, active)
+    tell_of_objects(play, characters, moment)
+    come_to(play, moment, *characters)
 
 
 def _on_map(play: Play, first: str) -> list[Character]:

@@ -46,8 +46,9 @@ def come_to_end_of_action(play: Play, before: Character) -> None:
     Being pushed takes no effect away, but conditions are about the character as it is now, unless that KO'd it.
     """
     now = play.character(before.id)
-    happen(play, now if now.on_map else before, due_at(play, CardMoment.AFTER_ACTION, before))
-    come_to_others(play, CardMoment.AFTER_ACTION, now if now.on_map else before, play.position)
+    with triggered_in(play, play.position):
+        happen(play, now if now.on_map else before, due_at(play, CardMoment.AFTER_ACTION, before))
+        come_to_others(play, CardMoment.AFTER_ACTION, now if now.on_map else before, play.position)
 
 
 def may_have_cards(play: Play, character: Character) -> bool:

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from rules.engine.action import Action
 from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.adjacency import friends_beside
 from rules.engine.figures.standing import figure_of
 from rules.engine.play import Play
+from rules.engine.position.cards import CardKind, CardMoment, Effect
 from rules.engine.position.characters import Character
+from rules.engine.position.squares import Square, distance
 from rules.engine.power import Power
 from rules.engine.steps import StepName
+
+TURNS: Final = frozenset({CardMoment.START_OF_TURN, CardMoment.END_OF_TURN})
+"""Moments that no action is needed for."""
 
 
 def unknown_about(play: Play, character: Character) -> Iterator[tuple[Character, Power]]:
@@ -57,8 +63,10 @@ def tell_what_is_not_known(play: Play, given: Action, *, of_cards_only: bool = F
 
     `of_cards_only`: only effects of cards, which might allow what the book refuses.
     """
-    named = (play.position.find(name) for name in dict.fromkeys(_named_in(given)))
-    announce(play, *(one for one in named if one is not None), of_cards_only=of_cards_only)
+    named = [one for name in dict.fromkeys(_named_in(given)) if (one := play.position.find(name)) is not None]
+    if play.carded and play.position.objects:
+        tell_of_objects(play, named, None)
+    announce(play, *named, of_cards_only=of_cards_only)
 
 
 def announce(play: Play, *concerned: Character, of_cards_only: bool = False) -> None:
@@ -75,6 +83,34 @@ def announce(play: Play, *concerned: Character, of_cards_only: bool = False) -> 
             if (owner.id, row.name) not in told and not (of_cards_only and row.topic):
                 told.add((owner.id, row.name))
                 play.record(StepName.RULING, not_adjudicated(owner, row))
+
+
+def tell_of_objects(play: Play, characters: Iterable[Character], moment: CardMoment | None) -> None:
+    """Record that what the card of an object does to these characters from where it lies isn't adjudicated.
+
+    `moment`: at the beginning or the end of a turn; None: at any other time. The card of a held object counts for its
+    holder.
+    """
+    for thing in play.position.objects:
+        for card in thing.cards if thing.square is not None else ():
+            effects = [
+                one for one in card.effects if moment is one.moment or (moment is None and one.moment not in TURNS)
+            ]
+            if card.kind is CardKind.OBJECT and any(_reaches(thing.square, effects, one) for one in characters):
+                said = f" It says: “{card.text}”" if card.text else ""
+                text = f"{thing.name or thing.id} isn't held: what its card does from its square isn't adjudicated."
+                play.record(StepName.RULING, f"{text} Decide by its card.{said}")
+
+
+def _reaches(square: Square | None, effects: Iterable[Effect], character: Character) -> bool:
+    """Return whether an effect on others may reach a character from a square."""
+    away = min((distance(square, own) for own in character.squares), default=None) if square is not None else None
+    for who in (effect.to or effect.whose for effect in effects):
+        if who is not None and who.side != "self" and away is not None:
+            most = 1 if who.within == "adjacent" else who.within
+            if not isinstance(most, int) or away <= most:
+                return True
+    return False
 
 
 def _named_in(given: Action) -> Iterator[str]:

@@ -77,6 +77,11 @@ def happening(card: Card, effect: Effect, adjudicated: bool) -> Happens:
             return
         if adjudicated:
             spend(play, card, effect, character)
+        elif effect.limit is not None:
+            use = character.id, _use_of(card, effect)
+            if use in play.this_turn.announced:
+                return
+            play.this_turn = replace(play.this_turn, announced=play.this_turn.announced | {use})
         carry_out = partial(_carry_out, play, card, effect, character, adjudicated)
         if effect.after is None:
             carry_out()
@@ -189,11 +194,15 @@ def do(play: Play, card: Card, effect: Effect, character: Character) -> None:
 
 
 def ask_the_judge(play: Play, card: Card, effect: Effect, character: Character) -> None:
-    """Show the text at this moment."""
+    """Show the text at this moment, once for all effects of the card that the moment triggers."""
     if all(one is not card for one in character.cards) and _was_shown(play, card):
         return
     row = Power(name=card.name, topic="", known=False, text=effect.word("text") or card.text)
-    play.record(StepName.RULING, not_adjudicated(character, row), of=character.id)
+    text, action = not_adjudicated(character, row), play.this_action
+    told = text, effect.moment, effect.after, action.whose_moment
+    if not any(then is action.then and said == told for then, said in action.judged):
+        action.judged = (*action.judged, (action.then, told))
+        play.record(StepName.RULING, text, of=character.id)
 
 
 def _was_shown(play: Play, card: Card) -> bool:
