@@ -14,7 +14,12 @@ from rules.engine.reasons import ReasonedAnswer, no, yes
 
 
 def passengers_of(play: Play, character: Character) -> int:
-    """Return how many characters the character may carry at once; 0 if it can't carry."""
+    """Return how many characters the character may carry at once; 0 if it can't carry.
+
+    A held object forbids it where nothing can be both held and carried (Holding an Object, 2020s).
+    """
+    if character.holding is not None and not play.edition.actions.carries_with_object:
+        return 0
     number = play.edition.movement.passengers(play, character)
     for power in powers_of(play, character):
         if power.moving.passengers is not None:
@@ -98,8 +103,8 @@ def fliers_and_transporters_carry(play: Play, character: Character) -> int:
 
 
 def everybody_carries(play: Play, character: Character) -> int:
-    """Return 1 for every character that holds no object (2020s)."""
-    return 0 if character.holding is not None else 1
+    """Return 1 for every character (2020s)."""
+    return 1
 
 
 def refuses_sentinels(play: Play, carrier: Figure, passenger: Figure) -> str | None:
