@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from .conditions import condition, words_of
-from .others import ME, Effect, Found, of_those_hit, token, who
+from .others import ME, Effect, Found, hit_target, of_those_hit, token, who
 from .patterns import Row, at_no_cost, attack_kind, freely, pattern, rows
 from .phrases import BODIES, can_use, teams, words_of_change
 from .words import ACTING, ATTACKING, number
@@ -452,6 +452,11 @@ THAT = re.compile(r"\b(?:that (?:opposing |friendly )?character|the target(?:ed 
 """How a phrase means the character that the moment is about."""
 
 
+def _that(that: Effect, said: str) -> Effect:
+    """Return the character that the moment is about: those hit, or, in the words "the target", the targets hit."""
+    return hit_target(that) if "target" in said else that
+
+
 def _chosen(said: str) -> str:
     """Return a phrase whose tokens of one character are those of characters of which one is chosen."""
 
@@ -468,7 +473,7 @@ def _each_roll(said: str, that: Effect | None) -> list[Effect]:
     """Return a roll for each of several, "that character" of its outcomes then being the one: those named, or hit."""
     begins = EACH_ROLL.match(said)
     found = THAT.search(said)
-    to = who(begins[2]) if begins and begins[2] else that if that and "hit" in that and found else None
+    to = who(begins[2]) if begins and begins[2] else _that(that, found[0]) if that and "hit" in that and found else None
     if begins is None or to is None or (found and "⟦" in said[begins.end() : found.start()]):
         return []
     outcomes = THAT.sub(token("all", {"rolled_for": True}, "that"), said[begins.end() :])
@@ -482,7 +487,7 @@ def consequence(said: str, that: Effect | None = None) -> list[Effect]:
     if (found := THAT.search(said)) and ("⟦" in said[: found.start()] or that is None):
         return []  # a character that the phrase names before it may be meant
     if that is not None:
-        said = THAT.sub(token("all", that, "that"), said)
+        said = THAT.sub(lambda found: token("all", _that(that, found[0]), "that"), said)
     said = re.sub(r"^in addition to (?:the|its|his|her) normal effects?,? ", "", said)
     said = re.sub(r"\b(?:also|immediately) (?=deal|dealt|give|given|heal|make|use|remove|place|modify)", "", said)
     return then(_chosen(said))
@@ -651,7 +656,7 @@ def of_attack(effect: Effect) -> set[str]:
     """Return the words by which an effect, or an outcome of it, is for those hit, or for an attacker."""
     found: set[str] = set()
     for described in (effect.get("to", {}), effect.get("beside", {})):
-        found |= {"hit", "attacker"} & {*described.keys(), described.get("beside")}
+        found |= {"hit", "attacker"} & {*described.keys(), described.get("beside", "").removesuffix("-target")}
     parts = (*effect.get("outcomes", ()), *effect.get("options", ()))
     inner = [one for part in parts for one in part["effects"]]
     return found.union(*(of_attack(one) for one in inner))

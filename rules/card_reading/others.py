@@ -126,7 +126,7 @@ def _fact(key: str, found: Found) -> Any:
         case "shares_keyword":
             return True
         case "beside":
-            return "attacker" if "attacker" in said else "hit"
+            return "attacker" if "attacker" in said else "hit-target" if "target" in said else "hit"
         case "tokens":
             return number_of_tokens(said)
         case "team":
@@ -176,7 +176,12 @@ def _described(said: str, head: Found) -> tuple[Effect, int] | None:
 
 
 def _written(quantity: str, means: Effect, found: Found) -> str:
-    return token(quantity, means, found[0])
+    return token(quantity, hit_target(means) if "target" in found[0] else means, found[0])
+
+
+def hit_target(who: Effect) -> Effect:
+    """Return those of the characters described that are targets, if they are those hit."""
+    return {**who, "targeted": True} if "hit" in who else who
 
 
 def token(quantity: str, who: Effect, said: str) -> str:
@@ -190,7 +195,9 @@ def _packed(who: Effect) -> str:
 
 def of_those_hit(said: str, who: Effect) -> str:
     """Return a phrase whose tokens of those hit are of these: "the hit character" of a hit on an opposing one is that one."""
-    return said.replace(_packed({"hit": True}), _packed(who).replace(" ", SPACE))
+    for hit in ({"hit": True}, {"hit": True, "targeted": True}):
+        said = said.replace(_packed(hit), _packed({**who, **hit}).replace(" ", SPACE))
+    return said
 
 
 _OF_ATTACK = (

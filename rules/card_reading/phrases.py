@@ -105,6 +105,8 @@ AGAINST_TARGETS = frozenset(
     {"Incapacitate", "Mind Control", "Penetrating/Psychic Blast", "Psychic Blast", "Exploit Weakness"}
 )
 """Powers that are attacks on those targeted: where they can't target a character, the attack can't be made."""
+IN_EXPLOSIONS = frozenset({"Incapacitate", "Penetrating/Psychic Blast", "Psychic Blast"})
+"""Those of them that an attack with Energy Explosion can use, so that they reach characters beside a target."""
 TARGETED_ALONE = frozenset({"Outwit", "Perplex", "Telekinesis"}) | AGAINST_TARGETS
 """Powers that do nothing to a character that they can't target; others also reach it without targeting it."""
 
@@ -125,19 +127,22 @@ def _ignored(found: Found, group: int) -> list[Effect]:
     ]
 
 
-def _protected(found: Found, group: int) -> list[Effect]:
-    """Return that powers can't target or damage a character: of those that are attacks, no attack can be made on it."""
+def _protected(found: Found, group: int, kept: frozenset[str] = IN_EXPLOSIONS) -> list[Effect]:
+    """Return that powers can't target or damage a character: of those that are attacks, no attack can be made on it.
+
+    `kept`: those of them from which it is protected beside a target, too.
+    """
     effects = _ignored(found, group)
     against = [power for effect in effects for power in effect["from"] if power in AGAINST_TARGETS]
     for effect in effects:
-        effect["from"] = [power for power in effect["from"] if power not in AGAINST_TARGETS]
+        effect["from"] = [power for power in effect["from"] if power not in AGAINST_TARGETS or power in kept]
     untargeted: Effect = {"do": "not-targeted", "by": "any", "using": against}
     return [*(effect for effect in effects if effect["from"]), *([untargeted] if against else [])]
 
 
 def _no_target(found: Found, group: int) -> list[Effect]:
     """Return that powers can't target a character; nothing for those that also reach it in another way."""
-    return _protected(found, group) if TARGETED_ALONE.issuperset(listed(found[group])) else []
+    return _protected(found, group, frozenset()) if TARGETED_ALONE.issuperset(listed(found[group])) else []
 
 
 _STOP: list[Effect] = [{"do": "stop", "when": {"attacked": "any", "by": {"side": "opponents"}}}]
@@ -454,7 +459,7 @@ BODIES: tuple[Row, ...] = (
     (r"All damage dealt by <me> is penetrating(?: damage)?", lambda m: [PENETRATING]),
     (
         r"<me> deals penetrating damage to <all>",
-        lambda m: [{**PENETRATING, "when": condition(f"attacking ⟦all|{m[1]}⟧")}],
+        lambda m: [{**PENETRATING, "whom": _without_self(m[1])}],
     ),
     (r"[Dd]amage dealt to <me> is reduced by <number>", lambda m: [{"do": "reduce", "by": number(m[1])}]),
     (r"[Rr]educe damage dealt to <me> by <number>", lambda m: [{"do": "reduce", "by": number(m[1])}]),

@@ -17,9 +17,9 @@ from rules.engine.actions.declining import declining
 from rules.engine.actions.granting import perform
 from rules.engine.actions.questions import Answer, Question, answer
 from rules.engine.actions.taking_part import note_board
-from rules.engine.actions.unknown import tell_what_is_not_known
 from rules.engine.bearing import rulings_that_bear, with_rulings
 from rules.engine.citations import Ruling
+from rules.engine.combat.unknown import tell_what_is_not_known
 from rules.engine.edition import Edition
 from rules.engine.errors import AwaitingChoice, AwaitingRoll, Illegal
 from rules.engine.figures.corrections import corrected
@@ -140,7 +140,8 @@ def _act(outcome: Outcome, number: int, given: Action) -> bool:
             play.record(StepName.RULING, text, (), {"by": override.judge})
         play.battle = replace(play.battle, ruled=(*play.battle.ruled, *ruled))
         if play.carded:
-            tell_what_is_not_known(play, given, set(), of_cards_only=True)
+            play.this_action.told = set()
+            tell_what_is_not_known(play, given, of_cards_only=True)
         notes.resume()
         topics = forbidden.topics or (() if forbidden.by_judge else ("actions",))
         cited = not forbidden.by_judge

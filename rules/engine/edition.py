@@ -172,12 +172,17 @@ class CombatOptions:
     """
     critical_hits_are_evaded: bool
     """Can a hit with two 6s be evaded? [critical-hit, evade, attack]"""
+    explosions_miss_neighbors: bool
+    """Does an Energy Explosion that misses its target also miss the characters beside it? [energy-explosion]"""
     critical_hits_always_hurt: bool
     """Do two 6s deal 1 damage even if the attack itself deals none? [critical-hit, attack]"""
     harmless_attacks_miss_harmlessly: bool
     """If the attack itself deals no damage, is the attacker spared the damage for two 1s? [critical-miss, attack]"""
     critical_misses_wait: bool
     """Does the attacker take the damage for two 1s only after the action? [critical-miss, attack]"""
+    pushing_waits: bool
+    """Does a character that gets its second action token during an action take the pushing damage only after it?
+    [pushing, action-tokens]"""
     support_misses_hurt: Literal["healer", "patient"]
     """Which character takes damage on a Support roll of two 1s? [support, critical-miss]
 

@@ -194,6 +194,8 @@ class OfAction:
     """The powers named by it and by the actions it grants."""
     moved_with: tuple[tuple[str, str], ...] = ()
     """The characters that have moved in it, with the powers that their moves used without naming them."""
+    declined: frozenset[str] = frozenset()
+    """What its choices decline, as `topic:ID`."""
     allowed: bool = False
     """Whether a judge allows it despite the rules."""
     trial: bool = False
@@ -208,6 +210,8 @@ class OfAction:
     """The power for which the roll has succeeded whose effects follow now."""
     waiting: tuple[Callable[[], None], ...] = ()
     """The effects of cards that have been triggered and wait until the action has resolved, in that order."""
+    then: Position | None = None
+    """The position that triggered the effects of cards that follow now, such as the one in which an attack hit."""
     whose_moment: str | None = None
     """The character whose moment it is, where that isn't the one with the card."""
     rolled_for: str | None = None
@@ -234,8 +238,14 @@ class OfAction:
     """The healing that waits until the action has resolved."""
     rerolled: int = 0
     """The number of rerolls made so far."""
+    resolving: bool = False
+    """Whether the action given hasn't resolved yet."""
+    pushes_due: tuple[str, ...] = ()
+    """Characters that are pushed and take the click once the action has resolved."""
     misses_due: tuple[str, ...] = ()
     """Characters that take a click for two 1s once the action has resolved."""
+    told: set[tuple[str, str]] = field(default_factory=set)
+    """The unknown powers that have been announced, each with its owner; "" for a character that was looked at."""
     notes: Notes = field(default_factory=Notes)
     """Facts met, for selecting rulings."""
     asked: set[StepName] = field(default_factory=set)

@@ -31,7 +31,7 @@ Ignores = Callable[["Play", Character], frozenset[str]]
 Refuses = Callable[["Play", Character], "str | None"]
 RefusesAttack = Callable[["Play", Character, str, tuple[str, ...]], "str | None"]
 AddsDamage = Callable[["Play", Character, "Attack"], Iterable[Modifier]]
-Pierces = Callable[["Play", Character, "Attack | None"], "Literal['penetrating', 'unavoidable'] | None"]
+Pierces = Callable[["Play", Character, "Damage"], "Literal['penetrating', 'unavoidable'] | None"]
 Prevents = Callable[["Play", Character, "Damage"], bool]
 MostDamage = Callable[["Play", Character, "Damage"], "int | None"]
 MostTargets = Callable[["Play", Character, str, int], int]
@@ -265,6 +265,10 @@ class Power:
     """The questions on whose answers it may bear, if the engine doesn't adjudicate it; None: on any."""
     judged: str = ""
     """The card that grants it with a change, or on a condition, that is left to the judge."""
+    besides: Power | None = None
+    """The same power as another card of the character grants it, left to the judge."""
+    lends: frozenset[str] = frozenset()
+    """Powers of which only a judge can say whether its card lets the character use them now."""
     of: str | None = None
     """The id of the character with that card, which may be another."""
     reach: int | None = None

@@ -18,7 +18,7 @@ from tests.config.odd_requests import Given
 from tests.tables import every_row
 
 PIECE = b"x" * 65_536
-EXAMPLES = {"int": "1", "str": "abc", "slug": "abc", "path": "abc"}
+EXAMPLES = {"int": "1", "str": "abc", "slug": "abc", "path": "abc", "uuid": "8f3b6f0e-2c1d-4a57-9be2-6d0f1c7a4e35"}
 BY_HAND = {
     "judging:finish-act": "/events/abc/finish/verify/",
     "judging:call-act": "/events/abc/calls/1/take/",

@@ -32,6 +32,7 @@ OPEN = {
     "key": "a question of the training", "code": "a set", "set_code": "a set", "own_code": "a figure",
     "verb": "a verb", "kind": "a kind of offer", "answer": "a verb", "action": "a verb", "what": "a frame",
     "event_id": "an event's own address", "number": "a round or a player", "table": "a table",
+    "message": "a message that a webhook sent",
 }  # fmt: skip
 """Parts of addresses that let no one in, in all addresses except those of SECRET."""
 

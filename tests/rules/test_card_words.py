@@ -59,6 +59,10 @@ def test_no_effect_is_said_with_its_codes():
             "roll, at the start of the turn, once for each of these: opposing characters that are adjacent,"
             " 6: clicks healed: 1, applies to the character for which it was rolled",
         ),
+        (
+            {"do": "deal", "damage": 1, "moment": "after-hit", "to": {"hit": True, "targeted": True}},
+            "deals damage: 1, after a hit, applies to all characters hit as targets",
+        ),
         ({"do": "place", "within": "adjacent", "may": True}, "is placed in an adjacent square optional"),
         ({"do": "ignore", "moving": ["hindering"]}, "ignores while moving: hindering terrain"),
         (

@@ -8,7 +8,6 @@ from dataclasses import replace
 from rules.engine.action import Action
 from rules.engine.actions.barred import barred_from_actions
 from rules.engine.actions.turns import actions_left
-from rules.engine.actions.unknown import not_adjudicated
 from rules.engine.combat.attack import make_attack
 from rules.engine.combat.captives import hands_full
 from rules.engine.combat.destruction import destroy, goal_of
@@ -16,6 +15,7 @@ from rules.engine.combat.line_classes import line_class
 from rules.engine.combat.strike import AttackResult
 from rules.engine.combat.targets import can_target
 from rules.engine.combat.tokens import give_token
+from rules.engine.combat.unknown import not_adjudicated
 from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import borrowing, keep_to, powers_of
 from rules.engine.figures.adjacency import figures_adjacent

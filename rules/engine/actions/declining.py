@@ -34,7 +34,8 @@ def declining(play: Play, choices: Choices) -> Iterator[None]:
     before = play.this_turn.declined
     teams = {word for row in play.edition.team_abilities.values() for word in (row.topic, row.name)}
     play.note(*(Met.DECLINES_TEAM if one.power in teams else Met.DECLINES for one in choices.declined))
-    play.this_turn = replace(play.this_turn, declined=before | _read(play, choices.declined))
+    play.this_action.declined = _read(play, choices.declined)
+    play.this_turn = replace(play.this_turn, declined=before | play.this_action.declined)
     try:
         yield
     finally:

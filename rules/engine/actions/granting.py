@@ -17,7 +17,6 @@ from rules.engine.actions.hordes import bearer_of_token, put_stack_back, unstack
 from rules.engine.actions.moving import move
 from rules.engine.actions.taking_part import note_action, note_targets
 from rules.engine.actions.turns import actions_left, end_turn, pass_action
-from rules.engine.actions.unknown import tell_what_is_not_known
 from rules.engine.actions.using import KIND_TOPICS, check_asked_for, used_rows
 from rules.engine.combat.attack import suffer_what_is_due
 from rules.engine.combat.healing import heal_what_is_due
@@ -25,7 +24,8 @@ from rules.engine.combat.judged import as_far_as_possible, tell_what_is_judged
 from rules.engine.combat.ko import end_what_is_cancelled
 from rules.engine.combat.moments import come_to, come_to_end_of_action, come_to_resolutions, come_to_successes
 from rules.engine.combat.scenario import only_moves
-from rules.engine.combat.tokens import give_token
+from rules.engine.combat.tokens import give_token, push_what_is_due
+from rules.engine.combat.unknown import tell_what_is_not_known
 from rules.engine.errors import Illegal, TargetRefused
 from rules.engine.figures.abilities import borrowing, can_use, keep_to, one_team_ability, powers_of
 from rules.engine.figures.adjacency import figures_adjacent
@@ -77,7 +77,7 @@ def perform(play: Play, given: Action) -> None:
     stack = actor if given.kind == "move" and play.this_action.choices.unstack else None
     if stack is not None:
         given = replace(given, actor=unstack(play, stack, given.path).id)
-    began = len(play.steps)
+    began, play.this_action.resolving = len(play.steps), True
     try:
         resolve(play, given, rows)
     except TargetRefused:
@@ -86,6 +86,7 @@ def perform(play: Play, given: Action) -> None:
             play.record(StepName.RESOLVE, text, ("targeting", "action-tokens"))
             not_made = (NotMade(actor.id, given.kind, name) for name in given.targets)
             play.this_turn = replace(play.this_turn, refused=(*play.this_turn.refused, *not_made))
+            push_what_is_due(play)
             come_to_successes(play)
             come_to_resolutions(play)
             return
@@ -136,6 +137,7 @@ def settle(play: Play, given: Action, rows: list[Power]) -> None:
         suffer_what_is_due(play)
     if given.kind in COSTED:
         pay(play, given, rows)
+    push_what_is_due(play)
     if play.this_action.healing_due:
         heal_what_is_due(play)
     if play.battle.cancelled or play.battle.altered:
@@ -310,7 +312,8 @@ def declare(play: Play, actor: Character, given: Action, rows: list[Power]) -> N
             text = f"{row.name} isn't adjudicated: decide by its card. The other steps are shown."
             play.record(StepName.RULING, text, ("powers",))
     tell_what_is_judged(play, rows)
-    tell_what_is_not_known(play, given, {(str(given.actor), row.name) for row in rows})
+    play.this_action.told |= {(actor.id, row.name) for row in rows}
+    tell_what_is_not_known(play, given)
 
 
 def _declared(play: Play, actor: Character, given: Action, own: list[str]) -> str:
@@ -328,7 +331,7 @@ def _declared(play: Play, actor: Character, given: Action, own: list[str]) -> st
 
 def resolve(play: Play, given: Action, rows: list[Power]) -> None:
     """Resolve an action; one by a power of which a card says what isn't adjudicated, as far as the book allows it."""
-    if play.carded and any(row.judged for row in rows):
+    if play.carded and any(row.judged or row.besides for row in rows):
         as_far_as_possible(play, rows, partial(_resolve, play, given, rows))
     else:
         _resolve(play, given, rows)

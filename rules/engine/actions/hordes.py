@@ -128,7 +128,7 @@ def defeat_hordes_left_alone(play: Play) -> None:
         there = [one for one in side.characters if one.on_map]
         if not there or any(one.kind is not CharacterKind.HORDE for one in there):
             continue
-        answers = [due_at(play, CardMoment.WHEN_KO, one) for one in there]
+        answers, then = [due_at(play, CardMoment.WHEN_KO, one) for one in there], play.position
         for one in there:
             play.change(replace(one, click=len(one.dial) + 1))
         text = f"{side.player} has only horde tokens left on the map: all of them are defeated."
@@ -136,4 +136,4 @@ def defeat_hordes_left_alone(play: Play) -> None:
         for one in there:
             knock_out(play, play.character(one.id), Damage(one, 0, "power"))
         for one, due in zip(there, answers, strict=True) if play.carded else ():
-            come_to_knock_out(play, Damage(one, 0, "power"), due)
+            come_to_knock_out(play, Damage(one, 0, "power"), due, then)

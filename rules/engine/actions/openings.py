@@ -63,7 +63,8 @@ def openings_of(play: Play, character: Character) -> list[Opening]:
         if row.offered is not None and row.name not in character.countered and row.offered(play, character)
     ]
     for power in (*powers_of(play, character), *inherent):
-        for action in power.action:
+        besides = power.besides.action if power.besides is not None else ()
+        for action in dict.fromkeys((*power.action, *besides)):
             reasons = own if power.moving.free_move else barred
             if action == "free":
                 reasons = _bars_freely(play, character, power)
@@ -112,7 +113,14 @@ def _attack(play: Play, character: Character, kind: AttackKind, barred: tuple[st
 
 
 def _power(play: Play, character: Character, power: Power, action: ActionKind, barred: tuple[str, ...]) -> Opening:
-    """Return the openings of a power: one without a target if it names none, otherwise one for all possible targets."""
+    """Return the opening of a power by a kind of action: without a target if it names none, otherwise with all possible.
+
+    What only a judge decides counts where it isn't possible otherwise.
+    """
+    if power.besides is not None and action in power.besides.action:
+        alone = replace(power, besides=None)
+        found = _power(play, character, alone, action, barred) if action in power.action else None
+        return found if found is not None and found.legal else _power(play, character, power.besides, action, barred)
     using = (power.name,)
     if not character.on_map and not power.off_map:
         return Opening(action, using, (), False, barred)

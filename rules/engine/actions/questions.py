@@ -14,10 +14,10 @@ from rules.engine.action import Action, ActionKind
 from rules.engine.actions.moving import moving_with
 from rules.engine.actions.openings import openings_of
 from rules.engine.actions.turns import actions_this_turn
-from rules.engine.actions.unknown import told_to_judge
 from rules.engine.combat.knock_back import knock_back
 from rules.engine.combat.line_of_fire import Line, line_of_fire
 from rules.engine.combat.targets import can_target, range_halves
+from rules.engine.combat.unknown import told_to_judge
 from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.adjacency import Purpose, spots_adjacent
 from rules.engine.figures.standing import figure_of

@@ -126,6 +126,7 @@ def barred_from_passing(play: Play, character: Character) -> tuple[str, ...]:
 def end_turn(play: Play) -> None:
     """End the turn: characters that were given no action lose their tokens; then the next player's turn begins.
 
+    What is declined counts for the end of the turn and for the beginning of the next one.
     Sources: Action Tokens, Pushing; ending a turn in each book.
     """
     active = play.position.turn.active
@@ -139,7 +140,7 @@ def end_turn(play: Play) -> None:
     _forget_this_turn(play)
     following = _next_player(play)
     play.position = replace(play.position, turn=Turn(following, play.position.turn.number + 1))
-    play.this_turn = OfTurn()
+    play.this_turn = OfTurn(declined=play.this_action.declined)
     over = {c.id for side in play.position.sides if side.player in (active, following) for c in side.characters}
     play.battle = replace(play.battle, rerolls=tuple(one for one in play.battle.rerolls if one.by not in over))
     text = f"{active}'s turn ends; it is {following}'s turn."
@@ -150,6 +151,7 @@ def end_turn(play: Play) -> None:
         begin_turn_of_scenario(play)
     turn_at(play, CardMoment.START_OF_TURN, following)
     come_to(play, CardMoment.START_OF_TURN, *_on_map(play, following))
+    play.this_turn = replace(play.this_turn, declined=frozenset())
 
 
 def _on_map(play: Play, first: str) -> list[Character]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rules.engine.action import Action
 from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import borrowed, borrowing, powers_of, why_countered
@@ -34,25 +36,9 @@ def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
     for name in given.using:
         row = known.get(name) or known.get(titles.get(name, ""))
         if row is None:
-            if name in play.edition.actions.not_on_cards:
-                raise Illegal(f"This rulebook has no {name}.", ("actions",))
-            other = play.edition.row(name)
-            if other is not None and other.named_by_anyone:
-                continue
-            why = _not_in_force(play, actor, name) if other is None and name in titles else ""
-            if why:
-                raise Illegal(f"{actor.name} can't use {name} now: {why}.", ("powers", *_countered(actor, name)))
-            if other is None and play.edition.actions.much_stands_on_cards:
-                rows.append(Power(name=name, topic="powers", known=False))
-                continue
-            topic = other.topic if other is not None else "powers"
-            granting = [known[team] for team in actor.teams if team in known and known[team].grants_powers]
-            topics = (topic, "powers", *_countered(actor, name), *(team.topic for team in granting))
-            why = _taken_away(play, actor, name, topic)
-            if not why and name in play.edition.powers:
-                teams = f", and {listed([team.name for team in granting])} doesn't grant it now" if granting else ""
-                why = f": {actor.name}'s click doesn't show it{teams}"
-            raise Illegal(f"{actor.name} can't use {name} now{why}.", topics)
+            rows += _not_shown(play, actor, name, known, name in titles)
+            continue
+        row = _as_used(row, given)
         if not _fits(row, given):
             kinds = " or ".join(play.edition.action(kind) for kind in row.action)
             others = (known[other].topic for other in given.using if other in known and other != name)
@@ -76,6 +62,42 @@ def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
             text = f"{own.name} and the use of an object each need their own action."
             raise Illegal(text, (own.topic, "object-attack", "costed-actions"))
     return rows
+
+
+def _not_shown(play: Play, actor: Character, name: str, known: dict[str, Power], named_on_card: bool) -> list[Power]:
+    """Return the rows by which a name that is no row of the actor can be used all the same; it may be another's, or unknown.
+
+    Raises Illegal if the actor can't use it.
+    """
+    if name in play.edition.actions.not_on_cards:
+        raise Illegal(f"This rulebook has no {name}.", ("actions",))
+    other = play.edition.row(name)
+    if other is not None and other.named_by_anyone:
+        return []
+    why = _not_in_force(play, actor, name) if other is None and named_on_card else ""
+    if why:
+        raise Illegal(f"{actor.name} can't use {name} now: {why}.", ("powers", *_countered(actor, name)))
+    if other is None and play.edition.actions.much_stands_on_cards:
+        return [Power(name=name, topic="powers", known=False)]
+    topic = other.topic if other is not None else "powers"
+    if name not in actor.countered and any(name in row.lends for row in powers_of(play, actor)):
+        return [Power(name=name, topic=topic, known=False)]
+    granting = [known[team] for team in actor.teams if team in known and known[team].grants_powers]
+    topics = (topic, "powers", *_countered(actor, name), *(team.topic for team in granting))
+    why = _taken_away(play, actor, name, topic)
+    if not why and name in play.edition.powers:
+        teams = f", and {listed([team.name for team in granting])} doesn't grant it now" if granting else ""
+        why = f": {actor.name}'s click doesn't show it{teams}"
+    raise Illegal(f"{actor.name} can't use {name} now{why}.", topics)
+
+
+def _as_used(row: Power, given: Action) -> Power:
+    """Return the row of a power as an action uses it: as it is adjudicated, if it can be used by that kind at all."""
+    if row.besides is None:
+        return row
+    if not _fits(row.besides, given):
+        return replace(row, besides=None)
+    return row if _fits(row, given) else row.besides
 
 
 def _fits(row: Power, given: Action) -> bool:

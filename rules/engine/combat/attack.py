@@ -18,6 +18,7 @@ from rules.engine.combat.moments import come_to, come_to_as_of, note_success
 from rules.engine.combat.roll import Roll, roll_dice
 from rules.engine.combat.strike import AttackResult, Hit, weight_of
 from rules.engine.combat.targets import can_target, line_to
+from rules.engine.combat.unknown import announce
 from rules.engine.errors import AwaitingChoice, Illegal, TargetRefused, Untargeted
 from rules.engine.figures.abilities import (
     borrowed,
@@ -62,6 +63,7 @@ def make_attack(play: Play, strike: Strike) -> AttackResult:
 
 def _made(play: Play, strike: Strike) -> AttackResult:
     choose_targets(play, strike)
+    announce(play, *map(play.character, strike.targets))
     play.strike = strike = shape_change(play, strike)
     come_to(play, CardMoment.WHEN_ATTACKING, play.character(strike.attacker))
     draw_lines(play, strike)

@@ -12,9 +12,10 @@ from dataclasses import replace
 
 from rules.engine.combat.judged import tell_what_is_judged
 from rules.engine.combat.ko import dies_at_once, knock_out, lose_what_is_gone, score_defeat
-from rules.engine.combat.moments import come_to, come_to_others, due_at, happen
+from rules.engine.combat.moments import come_to, come_to_as_of, come_to_others, due_at, happen, triggered_in
 from rules.engine.combat.scenario import drop_artifact, refuse_own_knock_out
 from rules.engine.combat.targets import spared
+from rules.engine.combat.unknown import announce
 from rules.engine.errors import AwaitingChoice, Illegal
 from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.adjacency import figures_adjacent, friends_beside
@@ -24,6 +25,7 @@ from rules.engine.overrides import BY_JUDGE
 from rules.engine.play import Damage, Play
 from rules.engine.position.cards import CardMoment
 from rules.engine.position.characters import Character, CharacterKind
+from rules.engine.position.position import Position
 from rules.engine.power import Power
 from rules.engine.reasons import Part, Parts
 from rules.engine.steps import StepName
@@ -37,9 +39,12 @@ TIMES = {1: "once", 2: "twice"}
 def take(play: Play, dealt: Iterable[Damage]) -> Mapping[str, int]:
     """Deal all this damage at once; return the damage each character has taken."""
     due = [_pierced(play, damage) for damage in dealt if not spared(play, damage.character, damage.by)]
-    reduced = [_reduced(play, damage) for damage in _together([_transferred(play, damage) for damage in due])]
+    received = _together([_transferred(play, damage) for damage in due])
+    announce(play, *(damage.character for damage in received))
+    reduced = [_reduced(play, damage) for damage in received]
     taken: dict[str, int] = {}
     struck: list[Damage] = []
+    then = play.position
     for damage in reduced:
         if damage.amount > 0:
             _turn(play, damage)
@@ -59,31 +64,33 @@ def take(play: Play, dealt: Iterable[Damage]) -> Mapping[str, int]:
     if play.carded:
         for damage, rows in zip(struck, answers, strict=True):
             if play.character(damage.character.id).knocked_out:
-                come_to_knock_out(play, damage, rows)
+                come_to_knock_out(play, damage, rows, then)
             else:
-                with _suffered(play, damage):
+                with _suffered(play, damage, then):
                     come_to(play, CardMoment.WHEN_CLICKED, damage.character)
     return taken
 
 
-def come_to_knock_out(play: Play, damage: Damage, due: Iterable[Power]) -> None:
+def come_to_knock_out(play: Play, damage: Damage, due: Iterable[Power], then: Position) -> None:
     """Let the effects of cards happen for a character that was KO'd, for others, and for the character that KO'd it.
 
-    `due` are those of its own cards, as on the click and with the equipment that it had before.
+    `due` are those of its own cards, as on the click and with the equipment that it had before; `then`: the position
+    before.
     """
-    with _suffered(play, damage):
+    with _suffered(play, damage, then):
         happen(play, damage.character, due)
         come_to_others(play, CardMoment.WHEN_KO, damage.character, play.position)
         if damage.by is not None and not play.friendly(damage.by, damage.character):
-            come_to(play, CardMoment.WHEN_KOS, damage.by)
+            come_to_as_of(play, CardMoment.WHEN_KOS, damage.by.id, then)
 
 
 @contextmanager
-def _suffered(play: Play, damage: Damage) -> Generator[None]:
-    """Let conditions of cards ask about this damage."""
+def _suffered(play: Play, damage: Damage, then: Position) -> Generator[None]:
+    """Let conditions of cards ask about this damage, and about the position before it."""
     before, play.suffered = play.suffered, damage
     try:
-        yield
+        with triggered_in(play, then):
+            yield
     finally:
         play.suffered = before
 
@@ -109,7 +116,7 @@ def _pierced(play: Play, damage: Damage) -> Damage:
     if not play.carded or damage.by is None or damage.source not in ("attack", "power"):
         return damage
     for row in powers_of(play, damage.by):
-        way = row.attacking.pierces(play, damage.by, damage.attack) if row.attacking.pierces is not None else None
+        way = row.attacking.pierces(play, damage.by, damage) if row.attacking.pierces is not None else None
         if way == "unavoidable":
             return replace(damage, unavoidable=True)
         if way == "penetrating" and not damage.penetrating:
@@ -141,12 +148,14 @@ def _transferred(play: Play, damage: Damage) -> Damage:
     one, other = figure_of(play, bearer), figure_of(play, receiver)
     if one is None or other is None or not play.friendly(bearer, receiver):
         raise Illegal(f"{receiver.name} isn't a friendly character on the map.", (row.topic,))
-    if row.judged:
-        tell_what_is_judged(play, (row,))
     near = figures_adjacent(play, one, other)
-    if not near and not row.judged:
+    cheaper = receiver.points < bearer.points
+    judged = row if row.judged else row.besides if not near or not cheaper else None
+    if judged is not None:
+        tell_what_is_judged(play, (judged,))
+    elif not near:
         raise Illegal(near.because[0], (row.topic, *near.topics))
-    if receiver.points >= bearer.points and not row.judged:
+    elif not cheaper:
         raise Illegal(
             f"{receiver.name} must cost less than {bearer.name}: they cost {receiver.points} and {bearer.points} points.",
             (row.topic,),
@@ -333,7 +342,7 @@ def _turn(play: Play, damage: Damage) -> None:
         _lose_tokens(play, replace(character, last_damaged_by=by_player), damage, lost)
         return
     click = min(last, character.click + damage.amount)
-    stop = stopped_at(character, click, attacked_by_opponent=damage.attack is not None and by_opponent)
+    stop = stopped_at(play, character, click, attacked_by_opponent=damage.attack is not None and by_opponent)
     if stop is not None:
         click = stop
     if click < character.click + damage.amount:
@@ -383,11 +392,13 @@ def _turn_next_dial(play: Play, character: Character, damage: Damage) -> None:
     play.record(StepName.CLICK, text, ("damage", "multiple-dials"), numbers, of=character.id)
 
 
-def stopped_at(character: Character, click: int, *, attacked_by_opponent: bool) -> int | None:
+def stopped_at(play: Play, character: Character, click: int, *, attacked_by_opponent: bool) -> int | None:
     """Return the first click on which a card stops the dial as it turns to another one, None if none does.
 
-    Some cards stop it only for the damage of an opponent's attack, the others also as it heals to an earlier one.
+    Some cards stop it only for the damage of an opponent's attack, the others also as it heals to an earlier one. While
+    an attack ignores the character's powers, only cards that can't be ignored stop it.
     """
+    ignored = character.id in play.this_action.powerless
     stops = [
         card
         for card in character.cards
@@ -396,6 +407,7 @@ def stopped_at(character: Character, click: int, *, attacked_by_opponent: bool) 
             for one in card.effects
         )
         and (card.fixed_against("counter") or card.name not in character.countered)
+        and (card.fixed_against("ignore") or not ignored)
     ]
     to, step = min(click, len(character.dial)), 1 if click > character.click else -1
     for number in range(character.click + step, to + step, step):

@@ -28,7 +28,7 @@ def heal(play: Play, character: Character, clicks: int, why: str, topics: Iterab
     character, topics = play.character(character.id), (*topics,)
     clicks = _fewer(play, character, clicks, topics) if ruled is None else ruled
     healed = max(0, min(clicks, character.click - character.starting_click))
-    stop = stopped_at(character, character.click - healed, attacked_by_opponent=False) if healed else None
+    stop = stopped_at(play, character, character.click - healed, attacked_by_opponent=False) if healed else None
     healed = healed if stop is None else character.click - stop
     if not character.on_map:
         return

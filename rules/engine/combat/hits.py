@@ -11,6 +11,7 @@ from rules.engine.combat.moments import note_success
 from rules.engine.combat.roll import Roll, roll_dice
 from rules.engine.combat.strike import Hit
 from rules.engine.combat.targets import line_to, spared
+from rules.engine.combat.unknown import announce
 from rules.engine.figures.abilities import (
     borrowed,
     borrowing,
@@ -252,6 +253,7 @@ def determine_hits(play: Play, strike: Strike, roll: Roll) -> tuple[Hit, ...]:
                 continue
         times[name] = times.get(name, 0) + 1
         for other in _beside(play, strike, name):
+            announce(play, play.character(other))
             if _hits(play, strike, roll, other, centre=name):
                 if other not in times and other not in strike.targets:
                     beside = play.character(other)
@@ -271,9 +273,13 @@ def determine_hits(play: Play, strike: Strike, roll: Roll) -> tuple[Hit, ...]:
 
 
 def missed_by(play: Play, strike: Strike, hits: tuple[Hit, ...]) -> tuple[str, ...]:
-    """Return whom an attack misses: targets, and those beside one, even if only the target is missed (FAQ of 2002)."""
-    reached = (*strike.targets, *(other for name in strike.targets for other in _beside(play, strike, name)))
+    """Return whom an attack misses: targets, and those beside one that are compared with the roll.
+
+    By the FAQ of 2002 an explosion that misses its target also misses those beside it.
+    """
     hit = {one.character for one in hits}
+    centres = [name for name in strike.targets if name in hit or play.edition.combat.explosions_miss_neighbors]
+    reached = (*strike.targets, *(other for name in centres for other in _beside(play, strike, name)))
     return tuple(name for name in dict.fromkeys(reached) if name not in hit)
 
 

@@ -5,7 +5,7 @@ An action may name such a power. It is resolved by the book as far as the book a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from rules.engine.errors import Illegal, Untargeted
 from rules.engine.play import Play
@@ -26,16 +26,18 @@ def by_its_card(row: Power) -> str:
     return f"What {row.judged}, says about it isn't adjudicated: decide by the card."
 
 
-def as_far_as_possible(play: Play, rows: Iterable[Power], resolve: Callable[[], None]) -> None:
+def as_far_as_possible(play: Play, rows: Sequence[Power], resolve: Callable[[], None]) -> None:
     """Resolve an action that uses such powers; where the book refuses it, leave the effect to the judge."""
-    judged = [row for row in rows if row.judged]
-    kept = play.checkpoint()
+    judged = [row.besides or row for row in rows if row.judged or row.besides]
+    kept, told = play.checkpoint(), set(play.this_action.told)
     try:
         resolve()
     except Illegal as refusal:
         if not judged or refusal.by_judge or play.this_action.trial or isinstance(refusal, Untargeted):
             raise
         play.restore(kept)
+        play.this_action.told = told
         names = listed([row.name for row in judged])
-        text = f"By the book alone {names} can't be used so: {refusal.reason} Decide by the card."
+        said = next((by_its_card(row) for row in judged if row not in rows), "Decide by the card.")
+        text = f"By the book alone {names} can't be used so: {refusal.reason} {said}"
         play.record(StepName.RULING, text, tuple(row.topic for row in judged))

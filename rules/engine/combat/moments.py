@@ -33,9 +33,11 @@ def come_to_as_of(play: Play, moment: CardMoment, name: str, then: Position) -> 
     Damage may have turned dials since: powers that it hid were triggered, those that it revealed weren't (Triggered
     Effects, 2020s).
     """
-    character = then.character(name)
-    happen(play, character, due_at(play, moment, character))
-    come_to_others(play, moment, character, then)
+    if moment in play.moments:
+        character = then.character(name)
+        with triggered_in(play, then):
+            happen(play, character, due_at(play, moment, character))
+            come_to_others(play, moment, character, then)
 
 
 def come_to_end_of_action(play: Play, before: Character) -> None:
@@ -87,6 +89,16 @@ def come_to_resolutions(play: Play) -> None:
 
 
 @contextmanager
+def triggered_in(play: Play, then: Position) -> Iterator[None]:
+    """Let conditions see those that the attack was made by or against as they were in a position."""
+    before, play.this_action.then = play.this_action.then, then
+    try:
+        yield
+    finally:
+        play.this_action.then = before
+
+
+@contextmanager
 def over(play: Play) -> Iterator[None]:
     """Let what follows happen once an attack or action is over: no character is attacked then, no power ignored."""
     before, ignored = play.over, play.this_action.powerless
@@ -103,15 +115,15 @@ def wait(play: Play, carry_out: Callable[[], None]) -> None:
     Its words then mean what they mean now: the attack, those it hit or missed, the damage, whose moment it is.
     """
     action = play.this_action
-    then = play.strike, play.suffered, action.hit, action.missed, action.whose_moment
+    then = play.strike, play.suffered, action.hit, action.missed, action.whose_moment, action.then
 
     def later() -> None:
-        now = play.strike, play.suffered, action.hit, action.missed, action.whose_moment
-        play.strike, play.suffered, action.hit, action.missed, action.whose_moment = then
+        now = play.strike, play.suffered, action.hit, action.missed, action.whose_moment, action.then
+        play.strike, play.suffered, action.hit, action.missed, action.whose_moment, action.then = then
         try:
             carry_out()
         finally:
-            play.strike, play.suffered, action.hit, action.missed, action.whose_moment = now
+            play.strike, play.suffered, action.hit, action.missed, action.whose_moment, action.then = now
 
     action.waiting = (*action.waiting, later)
 

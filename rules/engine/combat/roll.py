@@ -133,8 +133,8 @@ def _may_reroll(play: Play, named: str | None, roller: Character) -> Character:
                 why = f"{character.name} has already used Probability Control this turn."
             continue
         beyond = why_out_of_reach(play, character, roller, "Probability Control")
-        if judged or (beyond is not None and named is not None and any(row.judged for row in rows)):
-            tell_what_is_judged(play, rows)
+        if judged or (beyond is not None and named is not None and any(row.besides for row in rows)):
+            tell_what_is_judged(play, (row.besides or row for row in rows))
         elif beyond is not None:
             topics += beyond[1]
             if named is not None:

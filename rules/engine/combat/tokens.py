@@ -19,7 +19,8 @@ def give_token(play: Play, character: Character, topics: Iterable[str] = (), *, 
     """Give a character an action token, and push it if that is its second (a Sentinel: whenever it already has one).
 
     A third one is ignored, if the second came during the turn. `acted` says that the token is for an action that it has
-    been given. Sources: Pushing of each book; The Rule of Action Tokens (2014, 2020s).
+    been given. One that is given during an action pushes at once (2002, 2005), or once the action has resolved.
+    Sources: Pushing of each book; The Rule of Action Tokens (2014, 2020s).
     """
     if character.tokens >= 2 and character.id in play.this_turn.tokened and size_of(character) != SENTINEL:
         play.change(replace(character, acted=acted or character.acted))
@@ -35,7 +36,20 @@ def give_token(play: Play, character: Character, topics: Iterable[str] = (), *, 
     if pushed:
         if acted:
             play.note(Met.ACTION_PUSHES)
-        push(play, play.character(character.id))
+        if play.this_action.resolving and play.edition.combat.pushing_waits:
+            play.this_action.pushes_due = (*play.this_action.pushes_due, character.id)
+        else:
+            push(play, play.character(character.id))
+
+
+def push_what_is_due(play: Play) -> None:
+    """Push the characters that were given a second token during an action, once it has resolved.
+
+    Sources: Giving Actions to Characters (2014), Pushing (2020s).
+    """
+    due, play.this_action.pushes_due, play.this_action.resolving = play.this_action.pushes_due, (), False
+    for name in due:
+        push(play, play.character(name))
 
 
 def push(play: Play, character: Character) -> None:

@@ -108,11 +108,12 @@ _WHO: Final[Mapping[str, Reader[Any]]] = {
     "points_at_least": a_whole_number(0, 10_000),
     "points": a_word_of(("higher", "lower")),
     "shares_keyword": flag,
-    "beside": a_word_of(("hit", "attacker")),
+    "beside": a_word_of(("hit", "hit-target", "attacker")),
     "tokens": _tokens,
     "size": a_word_of(("larger", "smaller", "same")),
     "also_self": flag,
     "hit": flag,
+    "targeted": flag,
     "attacker": flag,
     "of_moment": flag,
     "rolled_for": flag,
@@ -129,6 +130,8 @@ def _who(value: Any) -> Who:
         raise BadInput("", "Describe the characters by at least one word.")
     if found.side == "self" and len(value) > 1:
         raise BadInput("", 'With "side": "self" nothing else describes the character.')
+    if found.targeted and not found.hit:
+        raise BadInput("/targeted", 'Only those that an attack hit may be its targets: give "hit", too.')
     if found.also_self and found.side == "opponents":
         raise BadInput("/also_self", "The character itself isn't among its opponents.")
     return found
@@ -137,7 +140,7 @@ def _who(value: Any) -> Who:
 def _described(value: Any) -> Who:
     """Return characters that are described by themselves, not by what happens to them now."""
     found = _who(value)
-    for key in ("hit", "attacker", "beside", "of_moment", "rolled_for", "choose"):
+    for key in ("hit", "targeted", "attacker", "beside", "of_moment", "rolled_for", "choose"):
         if key in value:
             raise BadInput(f"/{key}", "This is only for those that an effect reaches at a moment.")
     return found
@@ -264,7 +267,7 @@ KINDS: Final[Mapping[str, tuple[Mapping[str, Reader[Any]], tuple[str, ...]]]] = 
     "reduce": (_by_damage, ("by",)),
     "prevent": ({}, ()),
     "raise": (_by_damage, ("by",)),
-    "damage": ({"as": a_word_of(("penetrating", "unavoidable")), "amount": _small}, ("as",)),
+    "damage": ({"as": a_word_of(("penetrating", "unavoidable")), "amount": _small, "whom": _described}, ("as",)),
     "most-damage": ({"at": _small}, ("at",)),
     "on-roll": ({"dice": a_whole_number(1, 2)}, ("outcomes",)),
     "choose": ({}, ("options",)),

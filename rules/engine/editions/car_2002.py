@@ -26,6 +26,7 @@ EDITION = replace(
     knock_back=replace(ic_2002.EDITION.knock_back, clinging_damage=1),
     combat=replace(
         ic_2002.EDITION.combat,
+        explosions_miss_neighbors=True,
         critical_hits_always_hurt=True,
         knock_back_is_part_of_the_attack=True,
         objects_leave_debris=True,

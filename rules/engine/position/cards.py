@@ -7,7 +7,7 @@ turns it into rows of powers.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final, Literal
 
@@ -79,8 +79,9 @@ class Who:
     size: Literal["larger", "smaller", "same"] | None = None
     also_self: bool = False
     hit: bool = False
+    targeted: bool = False
     attacker: bool = False
-    beside: Literal["hit", "attacker"] | None = None
+    beside: Literal["hit", "hit-target", "attacker"] | None = None
     of_moment: bool = False
     rolled_for: bool = False
     choose: int | None = None
@@ -252,6 +253,31 @@ class Effect:
         return found if isinstance(found, Who) else None
 
 
+def lent(effect: Effect) -> Iterator[Effect]:
+    """Yield the powers that an effect lets be used later, by an action, a choice or a roll, or by others at a moment.
+
+    What was settled when it happened, such as who was near then, is left out.
+    """
+    if effect.do == "can-use":
+        if effect.costs is not None or (effect.moment is not None and not effect.to_self):
+            yield _from_then_on(effect, effect.to)
+        return
+    ways = (way for _, given in effect.given if isinstance(given, tuple) for way in given)
+    for way in ways:
+        for inner in way.effects if isinstance(way, Outcome | Option) else ():
+            if inner.do == "can-use":
+                yield _from_then_on(inner, inner.to or effect.to)
+            else:
+                yield from lent(inner)
+
+
+def _from_then_on(effect: Effect, to: Who | None) -> Effect:
+    if to is not None:
+        to = replace(to, within=None, line_of_fire=False, their_line_of_fire=False, choose=None, hit=False)
+        to = replace(to, attacker=False, beside=None, of_moment=False, rolled_for=False)
+    return replace(effect, to=to, when=None, moment=None, after=None, whose=None, costs=None, limit=None)
+
+
 @dataclass(frozen=True, slots=True)
 class Requires:
     """The prerequisites of a feat or a team ability card: what a character's click and base show."""
@@ -294,7 +320,8 @@ class Card:
         """Find once what its effects are about."""
         moments = (one.moment or (CardMoment.WHEN_KO if one.do == "special-ko" else None) for one in self.effects)
         object.__setattr__(self, "passing", any(one.passing for one in self.effects))
-        object.__setattr__(self, "for_others", any(not one.for_bearer for one in self.effects))
+        later = (one for effect in self.effects for one in lent(effect))
+        object.__setattr__(self, "for_others", any(not one.for_bearer for one in (*self.effects, *later)))
         object.__setattr__(self, "moments", frozenset(moment for moment in moments if moment is not None))
         watched = (one.moment for one in self.effects if one.whose is not None and one.moment is not None)
         object.__setattr__(self, "watched", frozenset(watched))

@@ -41,10 +41,12 @@ def acting(card: Card, effect: Effect, adjudicated: Callable[[Effect], bool]) ->
                 _only(given, "targets")
                 attack(play, named, "ranged")
             case _:
+                asked = set()
                 for one in by_action(card, effect) if effect.costs is not None else [effect]:
                     if adjudicated(one):
                         do(play, card, one, play.character(character.id))
-                    else:
+                    elif one.word("text") not in asked:
+                        asked.add(one.word("text"))
                         ask_the_judge(play, card, one, character)
 
     return acts

@@ -50,15 +50,20 @@ def _succeeding(row: Power, on: frozenset[int]) -> Power:
 
 
 def better_of(one: Power, other: Power) -> Power:
-    """Return the row of a power that a character can use in two ways, of which it may always choose the better."""
-    limited = (one.spend is not None and other.spend is None) or (one.judged and not other.judged)
-    row, also = (other, one) if limited else (one, other)
+    """Return the row of a power that a character can use in two ways, of which it may always choose the better.
+
+    Beside the power as it is adjudicated stays what a judge decides.
+    """
+    later = (bool(one.judged), one.spend is not None) > (bool(other.judged), other.spend is not None)
+    row, also = (other, one) if later else (one, other)
     if not row.known or not also.known:
         return row if row.known else also
+    if also.judged and not row.judged:
+        return replace(row, besides=also if row.besides is None else better_of(row.besides, also))
     return replace(
         _succeeding(row, _results_of(row) | _results_of(also)),
         action=(*row.action, *(kind for kind in also.action if kind not in row.action)),
-        judged=row.judged or also.judged,
+        besides=row.besides or also.besides,
         reach=max(row.reach or 0, also.reach or 0) or None,
         only=row.only if row.only == also.only else "",
         moving=replace(row.moving, halves_speed=row.moving.halves_speed and also.moving.halves_speed),

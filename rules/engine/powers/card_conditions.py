@@ -7,7 +7,8 @@ can't grant each other's conditions in a circle.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import fields, replace
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
@@ -110,7 +111,7 @@ def _is_now(play: Play, who: Who, other: Character) -> bool:
     """Return whether a character was just hit, attacks, or is the one whose moment it is, if the words say so."""
     fight = fight_now(play)
     return (
-        (not who.hit or other.id in play.this_action.hit)
+        (not who.hit or other.id in _hit_now(play, targeted=who.targeted))
         and (not who.attacker or (fight is not None and fight.attacker == other.id))
         and (not who.of_moment or play.this_action.whose_moment == other.id)
         and (not who.rolled_for or play.this_action.rolled_for == other.id)
@@ -118,10 +119,18 @@ def _is_now(play: Play, who: Who, other: Character) -> bool:
     )
 
 
+def _hit_now(play: Play, *, targeted: bool) -> tuple[str, ...]:
+    """Return those that were just hit, or only the targets of the attack among them."""
+    hit, fight = play.this_action.hit, fight_now(play)
+    return tuple(name for name in hit if fight is not None and name in fight.targets) if targeted else hit
+
+
 def _in_attack_now(play: Play, which: str) -> list[Character]:
-    """Return the characters on the map that were just hit, or the attacker."""
-    fight = fight_now(play)
-    names = play.this_action.hit if which == "hit" else () if fight is None else (fight.attacker,)
+    """Return the characters on the map that were just hit, the targets among them, or the attacker."""
+    names = _hit_now(play, targeted=which == "hit-target")
+    if which == "attacker":
+        fight = fight_now(play)
+        names = () if fight is None else (fight.attacker,)
     found = (play.position.find(name) for name in names)
     return [one for one in found if one is not None and one.on_map]
 
@@ -320,17 +329,31 @@ def _in_attack(play: Play, when: CardCondition, character: Character, fight: Fig
     if fight is None:
         return when.attack is when.attacked is when.target is None and _uses(play, when, character)
     if when.attacked is not None:
-        attacker = play.position.find(fight.attacker)
-        by = when.by is None or (attacker is not None and is_one(play, when.by, character, attacker))
+        by = when.by is None or _any_was(play, when.by, character, (fight.attacker,))
         return by and character.id in _attacked(play, when, fight) and when.attacked in ("any", fight.kind)
     if fight.attacker != character.id or when.attack not in (None, "any", fight.kind):
         return False
     if when.using and set(when.using).isdisjoint((*fight.using, *play.this_action.using)):
         return False
-    if when.target is None:
-        return True
-    found = (play.position.find(name) for name in fight.hit or fight.targets)
-    return any(one is not None and is_one(play, when.target, character, one) for one in found)
+    return when.target is None or _any_was(play, when.target, character, fight.hit or fight.targets)
+
+
+def _any_was(play: Play, who: Who, character: Character, names: Iterable[str]) -> bool:
+    """Return whether the words describe one of these, as they were when the attack or its damage triggered an effect."""
+    with as_triggered(play):
+        seen_from = play.position.find(character.id) or character
+        found = (play.position.find(name) for name in names)
+        return any(one is not None and is_one(play, who, seen_from, one) for one in found)
+
+
+@contextmanager
+def as_triggered(play: Play) -> Iterator[None]:
+    """Look at the position that triggered the effects of cards that follow now, or at the present one."""
+    before, play.position = play.position, play.this_action.then or play.position
+    try:
+        yield
+    finally:
+        play.position = before
 
 
 def _attacked(play: Play, when: CardCondition, fight: Fight) -> tuple[str, ...]:

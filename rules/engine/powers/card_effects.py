@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from rules.engine.actions.unknown import not_adjudicated
 from rules.engine.combat.damage import come_to_knock_out, take
 from rules.engine.combat.event_dial import turn_event_dial
 from rules.engine.combat.healing import heal
@@ -25,6 +24,7 @@ from rules.engine.combat.moments import due_at, wait
 from rules.engine.combat.roll import roll_dice
 from rules.engine.combat.targets import leave_home
 from rules.engine.combat.tokens import give_token
+from rules.engine.combat.unknown import announce, not_adjudicated
 from rules.engine.errors import AwaitingChoice, Illegal
 from rules.engine.figures.abilities import why_barred
 from rules.engine.figures.adjacency import squares_adjacent
@@ -34,7 +34,16 @@ from rules.engine.position.cards import LEFT_TO_JUDGE, ONCE_A_GAME, Card, CardMo
 from rules.engine.position.characters import BaseKind, Character, NamedTokens, is_named
 from rules.engine.position.squares import Square, distance
 from rules.engine.power import Happens, HappensTo, Power
-from rules.engine.powers.card_conditions import Fight, decidable, described, fight_now, fight_of_damage, holds, is_one
+from rules.engine.powers.card_conditions import (
+    Fight,
+    as_triggered,
+    decidable,
+    described,
+    fight_now,
+    fight_of_damage,
+    holds,
+    is_one,
+)
 from rules.engine.reasons import Part, listed
 from rules.engine.steps import StepName
 
@@ -92,7 +101,12 @@ def _carry_out(play: Play, card: Card, effect: Effect, before: Character, adjudi
 
 def watching(whose: Who) -> HappensTo:
     """Return whether a moment of another character is one that an effect waits for."""
-    return lambda play, bearer, other: is_one(play, whose, bearer, other)
+
+    def watches(play: Play, bearer: Character, other: Character) -> bool:
+        with as_triggered(play):
+            return is_one(play, whose, bearer, other)
+
+    return watches
 
 
 def by_action(card: Card, effect: Effect) -> list[Effect]:
@@ -169,7 +183,8 @@ def reached(play: Play, card: Card, effect: Effect, character: Character) -> lis
 
 
 def do(play: Play, card: Card, effect: Effect, character: Character) -> None:
-    """Apply an effect that is adjudicated."""
+    """Apply an effect that is adjudicated, once it has been announced what isn't known of those it reaches."""
+    announce(play, *reached(play, card, effect, character))
     HAPPENINGS[effect.do](play, card, effect, character)
 
 
@@ -268,7 +283,11 @@ def _place(play: Play, card: Card, effect: Effect, character: Character) -> None
         elif one.on_map:
             beside = effect.word("within") == "adjacent"
             squares = squares_beside(play, one.squares) if beside else _open_within(play, one, effect.number("within"))
-            put(play, one, _chosen(play, one, squares), card)
+            if squares:
+                put(play, one, _chosen(play, one, squares), card)
+            else:
+                text = f"{one.name} isn't placed ({card.title}): no square there is free."
+                play.record(StepName.NOTE, text, ("occupancy",), of=one.id)
 
 
 def put(play: Play, character: Character, square: Square, card: Card) -> None:
@@ -329,14 +348,14 @@ def _generate(play: Play, card: Card, effect: Effect, character: Character) -> N
 def _ko(play: Play, card: Card, effect: Effect, character: Character) -> None:
     """KO the characters that are reached, whatever their click; what that triggers happens once all are KO'd."""
     concerned = [one for one in reached(play, card, effect, character) if play.character(one.id).on_map]
-    answers = [due_at(play, CardMoment.WHEN_KO, one) for one in concerned]
+    answers, then = [due_at(play, CardMoment.WHEN_KO, one) for one in concerned], play.position
     for one in concerned:
         play.change(replace(play.character(one.id), click=len(one.dial) + 1))
         text = f"{_named(card, character)} KO's {one.name}."
         play.record(StepName.RESOLVE, text, ("ko",), of=one.id)
         knock_out(play, play.character(one.id), Damage(one, 0, "power", character))
     for one, due in zip(concerned, answers, strict=True):
-        come_to_knock_out(play, Damage(one, 0, "power", character), due)
+        come_to_knock_out(play, Damage(one, 0, "power", character), due, then)
 
 
 def _replaced_before(play: Play, character: Character) -> set[str]:

@@ -21,7 +21,7 @@ from rules.engine.figures.abilities import FRIENDLY, WILD, team_abilities_of_fri
 from rules.engine.figures.standing import STANDARD, size_of
 from rules.engine.figures.values import printed_value
 from rules.engine.play import Attack, Damage, Play
-from rules.engine.position.cards import Card, CardCondition, CardKind, CardMoment, Effect, Requires
+from rules.engine.position.cards import Card, CardCondition, CardKind, CardMoment, Effect, Requires, lent
 from rules.engine.position.characters import Character, has_keyword
 from rules.engine.position.dial import ValueName
 from rules.engine.position.objects import BattleObject
@@ -113,11 +113,12 @@ ADJUDICATED: Final = frozenset(
 
 
 class Told(NamedTuple):
-    """An effect of a card, and whether it is adjudicated."""
+    """An effect of a card, and whether it is adjudicated; `lent`: a power that an effect lets be used later."""
 
     effect: Effect
     card: Card
     adjudicated: bool
+    lent: bool = False
 
 
 class Read(NamedTuple):
@@ -145,15 +146,18 @@ def by_cards(play: Play, character: Character, own: Iterable[Power] | None) -> t
             rows.pop(read.card.name, None)
     cannot: set[str] = set()
     unique: set[tuple[str, ...]] = set()
+    judged: list[tuple[Effect, Power]] = []
     for told, bearer in _reaching(play, character, reads, alone=own is None):
         effect = told.effect
         lasts = effect.moment is None and effect.costs is None
-        allows = _allows(play, told, bearer, character)
-        if allows and effect.do == "can-use":
-            _join(rows, _judged(play, told, character))
+        if _by_judgement(told) and _may_allow(play, told, bearer, character):
+            judged += [(effect, row) for row in _judged(play, told, bearer, character)]
+            _add(rows, _lender(told))
+        if told.lent:
+            continue
         if not told.adjudicated and lasts and effect.do != "special-ko":
             _add(rows, _by_hand(told, bearer))
-            if allows and effect.do in PERMITTING:
+            if effect.do in PERMITTING and effect.to_self and _may_allow(play, told, bearer, character):
                 _add(rows, _kept_row(told, bearer, character))
         elif effect.do == "cannot-use" and lasts:
             cannot |= set(effect.words("powers"))
@@ -161,17 +165,15 @@ def by_cards(play: Play, character: Character, own: Iterable[Power] | None) -> t
             _join(rows, (row for row in _granted(play, told) if row.name not in character.countered))
         elif not effect.unique or _first(told, unique):
             _add(rows, _kept_row(told, bearer, character))
+    _join(rows, (row for effect, row in judged if _adds(effect, row, rows.get(row.name))))
     if WILD in rows and own is not None:
         rows = {row.name: row for row in team_abilities_of_friends(play, character)} | rows
     return tuple(row for name, row in rows.items() if name not in cannot)
 
 
-def _allows(play: Play, told: Told, bearer: Character, character: Character) -> bool:
-    """Return whether an effect that is left to the judge only allows something, on a condition that may hold now."""
-    effect = told.effect
-    if told.adjudicated or effect.costs is not None or not effect.to_self or effect.do not in ("can-use", *PERMITTING):
-        return False
-    return effect.moment is not None or may_hold(play, effect, bearer, character, sometime=False)
+def _may_allow(play: Play, told: Told, bearer: Character, character: Character) -> bool:
+    """Return whether what an effect left to the judge allows may be allowed now, as far as the engine can tell."""
+    return told.effect.moment is not None or may_hold(play, told.effect, bearer, character, sometime=False)
 
 
 def _first(told: Told, known: set[tuple[str, ...]]) -> bool:
@@ -291,6 +293,21 @@ def _join(rows: dict[str, Power], granted: Iterable[Power]) -> None:
             rows[row.name] = better_of(shown, row)
 
 
+def _by_judgement(told: Told) -> bool:
+    """Return whether an effect grants powers to the character that it reaches now, as a judge decides."""
+    effect = told.effect
+    if told.adjudicated or effect.do != "can-use" or effect.costs is not None:
+        return False
+    return effect.to_self or not effect.for_bearer
+
+
+def _adds(effect: Effect, row: Power, already: Power | None) -> bool:
+    """Return whether what a judge decides adds anything to a power that a character can use already."""
+    if already is None or already.judged or effect.word("change"):
+        return True
+    return not {*row.action} <= {*already.action}
+
+
 def _granted(play: Play, told: Told) -> Iterator[Power]:
     """Yield the rows of the standard powers and team abilities that an effect grants, with the action that it names.
 
@@ -311,7 +328,7 @@ def _ability(play: Play, name: str) -> Power | None:
     return play.edition.ability(name) or BY_CARD.get(name) or stamina
 
 
-def _judged(play: Play, told: Told, character: Character) -> Iterator[Power]:
+def _judged(play: Play, told: Told, bearer: Character, character: Character) -> Iterator[Power]:
     """Yield the powers and team abilities that an action can name, of an effect that isn't adjudicated.
 
     What else they do, such as reducing damage, isn't done.
@@ -322,13 +339,25 @@ def _judged(play: Play, told: Told, character: Character) -> Iterator[Power]:
     for row in (*rows, *(edition.team_abilities.get(name) for name in effect.words("teams"))):
         if row is None or row.name in character.countered or not (row.action or row.named_by_anyone):
             continue
-        key = id(effect), row.name, "judged"
+        whose = f"{bearer.name}'s " if bearer.id != character.id else ""
+        key = id(effect), row.name, whose, "judged"
         if key not in kept:
             bare = row if row.named_by_anyone else replace(row, defending=Defending(), lending=Lending())
             action = effect.word("action")
-            made = replace(bare, judged=told.card.title, action=(action,) if action else row.action)
+            made = replace(bare, judged=whose + told.card.title, action=(action,) if action else row.action)
             kept[key] = replace(made, spend=_spends(told))
         yield kept[key]
+
+
+def _lender(told: Told) -> Power:
+    """Return the row of a card that names the powers of which only a judge can say whether the character can use them."""
+    kept = told.card.kept
+    key = id(told.effect), "lender"
+    if key not in kept:
+        named = (*told.effect.words("powers"), *told.effect.words("teams"))
+        kept[key] = Power(name=told.card.title, topic="powers", declinable="no", lends=frozenset(named))
+    found: Power = kept[key]
+    return found
 
 
 def _changed_row(play: Play, told: Told, row: Power) -> Power:
@@ -367,9 +396,10 @@ def _reading(card: Card) -> Read:
     every = [Told(part, card, adjudicated(part)) for effect in card.effects for part in _in_parts(effect)]
     every = [told for told in every if told.effect.do not in FOUND_ELSEWHERE or not told.adjudicated]
     every = [told for told in every if told.effect.costs is None or told.effect is by_action(card, told.effect)[0]]
+    every += [Told(one, card, False, True) for effect in card.effects for one in lent(effect)]
     own = [told for told in every if told.effect.for_bearer]
     lost = tuple(one.when for one in card.effects if one.do == "lost" and one.when is not None)
-    others = tuple(told for told in every if told not in own)
+    others = tuple(told for told in every if not told.effect.for_bearer)
     return Read(card, tuple(own), others, tuple(every), lost, card.fixed_against("counter"))
 
 
@@ -727,10 +757,13 @@ def _raises(told: Told, why: str, of: str) -> AddsDamage:
 
 
 def _pierces(told: Told, of: str) -> Pierces:
-    def pierces(
-        play: Play, character: Character, attack: Attack | None
-    ) -> Literal["penetrating", "unavoidable"] | None:
-        if not _holds_for(play, told, of, character, fight_of(attack)):
+    whom = told.effect.who("whom")
+
+    def pierces(play: Play, character: Character, damage: Damage) -> Literal["penetrating", "unavoidable"] | None:
+        if not _holds_for(play, told, of, character, fight_of(damage.attack)):
+            return None
+        bearer = play.character(of) if of else character
+        if whom is not None and not is_one(play, whom, bearer, damage.character):
             return None
         return "penetrating" if told.effect.word("as") == "penetrating" else "unavoidable"
 

@@ -162,3 +162,15 @@ def test_declining_a_missing_power_has_no_effect(edition: str) -> None:
     """A choice about a decision that never comes up is ignored."""
     given = done("close", "a", "b", **SEVEN) | declines("defend:a")
     assert clicks(fight(edition, [fighter("a", "E5")], [fighter("b", "F5")], given), "b") == [4]
+
+
+@every_row("edition", ALL)
+def test_what_is_declined_as_a_turn_ends_is_used_again_in_the_next(edition: str) -> None:
+    """A card heals b as its turns begin, if its player wants."""
+    effect = {"do": "heal", "clicks": 1, "moment": "start-of-turn", "may": True}
+    cards = [{"name": "Wing Gust", "kind": "trait", "effects": [effect]}]
+    sides = [fighter("a", "C3")], [fighter("b", "H8", click=4, cards=cards)]
+    ends = {"action": "end-turn"}
+    declined = ends | declines("Wing Gust:b")
+    assert clicks(fight(edition, *sides, declined), "b") == [4]
+    assert clicks(fight(edition, *sides, declined, ends, ends), "b") == [3]

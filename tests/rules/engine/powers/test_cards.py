@@ -475,6 +475,7 @@ def nested(depth):
             ],
             "/effects/0/outcomes/0/effects/0/to/rolled_for",
         ),
+        ([{"do": "deal", "damage": 1, "moment": "after-hit", "to": {"targeted": True}}], "/effects/0/to/targeted"),
         ([{"do": "heal", "clicks": 1, "costs": "triple-power"}], "/effects/0/costs"),
         ([{"do": "heal", "clicks": 1, "moment": "after-hit", "part": 2}], "/effects/0/part"),
         ([{"do": "heal", "clicks": 1, "costs": "free", "after": "resolutions"}], "/effects/0/after"),
@@ -747,3 +748,15 @@ def test_a_refused_action_is_announced_with_what_its_cards_leave_open():
     )
     assert [step["step"] for step in report["steps"]] == ["ruling", "illegal"]
     assert "Wing Gust isn't adjudicated" in report["steps"][0]["text"]
+
+
+@pytest.mark.parametrize(("target", "judged"), [("D3", False), ("L3", True)])
+def test_actions_list_a_power_as_adjudicated_where_it_can_be_used_so(target, judged):
+    """Outwit of the dial is listed as usual; beyond its range the card that changes it has the say."""
+    changed = card({"do": "can-use", "powers": ["Outwit"], "change": "range 9, only to counter red powers"})
+    mine = [fighter("a", "C3", powers=["Outwit"], cards=[changed])]
+    report = adjudicate(
+        battle("core-modern", mine, [fighter("b", target, powers=["Toughness"])], ask=[{"ask": "actions", "of": "a"}])
+    )
+    found = [one for one in report["answers"][0]["result"] if one.get("using") == ["Outwit"]]
+    assert [(one["legal"], "because" in one) for one in found] == [(True, judged)]

@@ -56,25 +56,35 @@ def not_adjudicated(owner: Character, row: Power) -> str:
     return f"{owner.name}'s {row.name} isn't adjudicated: decide by its card.{said}"
 
 
-def tell_what_is_not_known(
-    play: Play, given: Action, told: set[tuple[str, str]], *, of_cards_only: bool = False
-) -> None:
-    """Record each unknown power of the characters concerned, and of friends beside them, as not adjudicated.
+def tell_what_is_not_known(play: Play, given: Action, *, of_cards_only: bool = False) -> None:
+    """Announce what isn't known of the characters that an action names.
 
-    `told` are those already announced, by the owner's id and the power's name. `of_cards_only`: only effects of cards,
-    which might allow what the book refuses.
+    `of_cards_only`: only effects of cards, which might allow what the book refuses.
     """
-    concerned = (play.position.find(name) for name in dict.fromkeys(_concerned(given)))
-    for owner, row in [pair for one in concerned if one is not None for pair in unknown_about(play, one)]:
-        if (owner.id, row.name) not in told and not (of_cards_only and row.topic):
-            told.add((owner.id, row.name))
-            play.record(StepName.RULING, not_adjudicated(owner, row))
+    named = (play.position.find(name) for name in dict.fromkeys(_named_in(given)))
+    announce(play, *(one for one in named if one is not None), of_cards_only=of_cards_only)
 
 
-def _concerned(given: Action) -> Iterator[str]:
-    """Yield the characters concerned in an action and in those it grants: actors, targets, passengers, helpers."""
+def announce(play: Play, *concerned: Character, of_cards_only: bool = False) -> None:
+    """Record each unknown power of characters that an action affects, and of friends beside them, as not adjudicated.
+
+    Each is announced once in an action. Without cards a character is looked at once, too: only its click may change.
+    """
+    told = play.this_action.told
+    for one in concerned:
+        if (one.id, "") in told and not play.carded:
+            continue
+        told.add((one.id, ""))
+        for owner, row in unknown_about(play, one):
+            if (owner.id, row.name) not in told and not (of_cards_only and row.topic):
+                told.add((owner.id, row.name))
+                play.record(StepName.RULING, not_adjudicated(owner, row))
+
+
+def _named_in(given: Action) -> Iterator[str]:
+    """Yield the characters named in an action and in those it grants: actors, targets, passengers, helpers."""
     if given.actor is not None:
         yield given.actor
     yield from (*given.targets, *given.carry, *given.assist)
     for inner in given.then:
-        yield from _concerned(inner)
+        yield from _named_in(inner)
