@@ -140,7 +140,7 @@ class MovementOptions:
 
     - `fliers_and_sentinels_carry`: fliers and Sentinels, one character each
     - `fliers_and_transporters_carry`: fliers and transporters, one character each
-    - `everybody_carries`: all characters that hold no object, one character each
+    - `everybody_carries`: all characters, one character each
     """
     refuses_passenger: Callable[[Play, Figure, Figure], str | None]
     """Which characters can't be carried? [carry, flying]

@@ -12,7 +12,7 @@ from rules.engine.actions.stopped import set_aside
 from rules.engine.combat.ko import squares_beside
 from rules.engine.combat.targets import leave_home
 from rules.engine.errors import AwaitingChoice, Illegal
-from rules.engine.figures.abilities import powers_of, topics_named
+from rules.engine.figures.abilities import is_flier, powers_of, topics_named
 from rules.engine.figures.adjacency import opponents_beside, squares_adjacent
 from rules.engine.figures.standing import figure_of, flies, ground_of, standing_of
 from rules.engine.met import Met
@@ -98,7 +98,7 @@ def set_down(play: Play, given: Action, passengers: list[Character]) -> None:
                 play, carrier, (*given.using, *(p.name for p in powers_of(play, carrier) if p.moving.passengers))
             ),
         ]
-        if flies(carrier):
+        if is_flier(play, carrier):
             topics.append("flying")
         if carrier.holding is not None:
             topics += ["super-strength", "objects", "held-object"]

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import product
 
-from rules.engine.figures.abilities import can_use, powers_of
-from rules.engine.figures.standing import figure_of, flies, ground_of, standing_of, transports, wall_between
+from rules.engine.figures.abilities import is_flier, powers_of
+from rules.engine.figures.standing import figure_of, ground_of, standing_of, transports, wall_between
 from rules.engine.play import Play, Spot
 from rules.engine.position.characters import Character
 from rules.engine.position.figures import Figure
@@ -169,8 +169,8 @@ def _along(play: Play, figure: Figure, direction: str, squares: int) -> KnockBac
         if fell and floats:
             why = "it hovers, so it doesn't fall"
         elif fell:
-            flier = flies(figure.character) or (play.carded and can_use(play, figure.character, "Flight"))
-            damage = 0 if flier and options.fliers_fall_unhurt else options.fall_damage
+            unhurt = options.fliers_fall_unhurt and is_flier(play, figure.character)
+            damage = 0 if unhurt else options.fall_damage
             why = "it falls off elevated terrain" if damage else "it comes off elevated terrain and lands unhurt"
             topics = ("elevation",)
             break

@@ -45,9 +45,13 @@ def told_to_judge(play: Play, ask: str, concerned: Iterable[Character]) -> tuple
 
 
 def _named(play: Play, name: str) -> bool:
-    """Return whether the book names a power or a symbol's ability so."""
+    """Return whether the book names a power, an inherent ability or a symbol's ability so."""
     edition = play.edition
-    return name in edition.powers or any(row.name == name for row in edition.symbol_abilities.values())
+    return (
+        name in edition.powers
+        or name in edition.inherent
+        or any(row.name == name for row in edition.symbol_abilities.values())
+    )
 
 
 def not_adjudicated(owner: Character, row: Power) -> str:

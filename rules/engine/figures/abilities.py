@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from rules.engine.figures.standing import SENTINEL, size_of
+from rules.engine.figures.standing import SENTINEL, flies, size_of
 from rules.engine.met import Met
 from rules.engine.play import Play
 from rules.engine.position.characters import Character
@@ -160,6 +160,17 @@ def on_team(play: Play, character: Character, team: str) -> bool:
 def can_use(play: Play, character: Character, name: str) -> bool:
     """Return whether the character can now use a power, team ability or symbol's ability of that name."""
     return any(power.name == name for power in powers_of(play, character))
+
+
+def is_flier(play: Play, character: Character) -> bool:
+    """Return whether a character is a flier: by its speed symbol, or because it can use Flight (Glossary, 2014).
+
+    Where Flight is an ability, it can be countered, granted and taken away.
+    """
+    by_symbol = play.edition.movement.flight_modes or not (play.carded or character.countered)
+    if by_symbol or character.id in play.this_action.powerless:
+        return flies(character)
+    return can_use(play, character, "Flight")
 
 
 def why_barred(play: Play, character: Character, what: str) -> str:

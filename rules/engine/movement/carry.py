@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rules.engine.figures.abilities import powers_of, why_barred
+from rules.engine.figures.abilities import is_flier, powers_of, why_barred
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import GIANT, SENTINEL, STANDARD, TINY, figure_of, flies, transports
 from rules.engine.play import Play
@@ -14,7 +14,12 @@ from rules.engine.reasons import ReasonedAnswer, no, yes
 
 
 def passengers_of(play: Play, character: Character) -> int:
-    """Return how many characters the character may carry at once; 0 if it can't carry."""
+    """Return how many characters the character may carry at once; 0 if it can't carry.
+
+    A held object forbids it where nothing can be both held and carried (Holding an Object, 2020s).
+    """
+    if character.holding is not None and not play.edition.actions.carries_with_object:
+        return 0
     number = play.edition.movement.passengers(play, character)
     for power in powers_of(play, character):
         if power.moving.passengers is not None:
@@ -26,7 +31,7 @@ def why_none(play: Play, character: Character) -> tuple[str, tuple[str, ...]]:
     """Return why a character can't carry anyone, as the end of a sentence, with the topics."""
     if character.holding is not None and passengers_of(play, replace(character, holding=None)):
         return " while holding an object", ("held-object",)
-    return ("", ()) if flies(character) else (": it doesn't fly", ("flying",))
+    return ("", ()) if is_flier(play, character) else (": it doesn't fly", ("flying",))
 
 
 def can_carry(play: Play, carrier: Character, passenger: Character) -> ReasonedAnswer:
@@ -94,12 +99,12 @@ def fliers_and_sentinels_carry(play: Play, character: Character) -> int:
 
 def fliers_and_transporters_carry(play: Play, character: Character) -> int:
     """Return 1 for fliers and transporters (2005, 2014)."""
-    return 1 if flies(character) or transports(character) else 0
+    return 1 if is_flier(play, character) or transports(character) else 0
 
 
 def everybody_carries(play: Play, character: Character) -> int:
-    """Return 1 for every character that holds no object (2020s)."""
-    return 0 if character.holding is not None else 1
+    """Return 1 for every character (2020s)."""
+    return 1
 
 
 def refuses_sentinels(play: Play, carrier: Figure, passenger: Figure) -> str | None:
@@ -112,8 +117,8 @@ def refuses_all_but_standard_walkers(play: Play, carrier: Figure, passenger: Fig
     character = passenger.character
     if transports(character):
         return "it has a transporter symbol"
-    if flies(character):
-        return "it has the wing symbol"
+    if is_flier(play, character):
+        return "it has the wing symbol" if flies(character) else "it can use Flight"
     if character.base is not BaseKind.SINGLE:
         return "it has a larger base"
     if passenger.size >= GIANT:

@@ -11,9 +11,9 @@ from functools import cached_property
 from typing import Literal
 
 from rules.engine.board.ground import Edges, Ground
-from rules.engine.figures.abilities import moves_past, powers_of
+from rules.engine.figures.abilities import is_flier, moves_past, powers_of
 from rules.engine.figures.adjacency import figures_adjacent, opponents_beside
-from rules.engine.figures.standing import SENTINEL, figure_of, flies, ground_of, soars, standing_of, wall_between
+from rules.engine.figures.standing import SENTINEL, figure_of, ground_of, soars, standing_of, wall_between
 from rules.engine.figures.values import printed_value, value_of
 from rules.engine.play import Play
 from rules.engine.position.characters import Character, SpeedSymbol, identical
@@ -318,7 +318,7 @@ def way_of(
         return None
     options = play.edition.movement
     past = moves_past(play, character, using)
-    flier = flies(character)
+    flier = is_flier(play, character)
     rests = any(
         power.moving.rests_on_blocking and (using is None or power.name in using)
         for power in powers_of(play, character)

@@ -322,8 +322,10 @@ def _granted(play: Play, told: Told) -> Iterator[Power]:
 
 
 def _ability(play: Play, name: str) -> Power | None:
-    """Return the row of a power, of a symbol's ability, or of being a wild card."""
-    return play.edition.ability(name) or BY_CARD.get(name)
+    """Return the row of a power, of a symbol's ability, of being a wild card, or of Colossal Stamina."""
+    inherent = play.edition.inherent.get(name)
+    stamina = inherent if inherent is not None and inherent.despite_tokens is not None else None
+    return play.edition.ability(name) or BY_CARD.get(name) or stamina
 
 
 def _judged(play: Play, told: Told, bearer: Character, character: Character) -> Iterator[Power]:

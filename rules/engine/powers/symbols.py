@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rules.engine.figures.abilities import can_use
 from rules.engine.figures.standing import COLOSSAL, size_of
 from rules.engine.play import Play
 from rules.engine.position.characters import Character
@@ -9,9 +10,12 @@ from rules.engine.power import Attacking, Moving, Power
 from rules.engine.powers.building import ignoring
 
 
-def is_colossal(play: Play, character: Character) -> bool:
-    """Return whether a character is colossal."""
-    return size_of(character) == COLOSSAL
+def has_stamina(play: Play, character: Character) -> bool:
+    """Return whether a character can use Colossal Stamina: because it is colossal, or by a card."""
+    name = COLOSSAL_STAMINA.name
+    if size_of(character) == COLOSSAL:
+        return name not in character.countered
+    return play.carded and can_use(play, character, name)
 
 
 FLIGHT = Power(
@@ -32,6 +36,7 @@ COLOSSAL_STAMINA = Power(
     topic="powers",
     known=False,
     known_in_part="acting with two action tokens",
-    despite_tokens=is_colossal,
+    bears_on=frozenset(),
+    despite_tokens=has_stamina,
 )
 """Acting with two action tokens: the books name it, the rest is on the card."""

@@ -11,9 +11,9 @@ from rules.engine.combat.damage import take
 from rules.engine.combat.healing import heal
 from rules.engine.combat.line_classes import line_class
 from rules.engine.errors import Illegal
-from rules.engine.figures.abilities import can_use, is_wild, keep_to, on_team
+from rules.engine.figures.abilities import can_use, is_flier, is_wild, keep_to, on_team
 from rules.engine.figures.adjacency import figures_adjacent
-from rules.engine.figures.standing import figure_of, flies
+from rules.engine.figures.standing import figure_of
 from rules.engine.met import Met
 from rules.engine.play import Attack, Damage, Play, spot_of
 from rules.engine.position.characters import Character
@@ -51,7 +51,7 @@ def _shared(name: str, topic: str, value: ValueName) -> Power:
 
 
 def _eight_passengers(play: Play, character: Character) -> int:
-    return 8 if flies(character) else 0
+    return 8 if is_flier(play, character) else 0
 
 
 def exchange(name: str, topic: str) -> Act:
