@@ -208,6 +208,10 @@ class OfAction:
     """The power for which the roll has succeeded whose effects follow now."""
     waiting: tuple[Callable[[], None], ...] = ()
     """The effects of cards that have been triggered and wait until the action has resolved, in that order."""
+    apart: tuple[tuple[str, Action], ...] = ()
+    """The actions in its `then` that cards let happen once it has resolved, each with its card."""
+    at_no_cost: frozenset[str] = frozenset()
+    """The powers that a card lets be used at no cost now."""
     whose_moment: str | None = None
     """The character whose moment it is, where that isn't the one with the card."""
     rolled_for: str | None = None

@@ -267,6 +267,10 @@ class Power:
     """The same power as another card of the character grants it, left to the judge."""
     lends: frozenset[str] = frozenset()
     """Powers of which only a judge can say whether its card lets the character use them now."""
+    lets: frozenset[str] | None = None
+    """What it lets happen at its moment once the action has resolved: kinds of actions, or powers at no cost."""
+    at_no_cost: bool = False
+    """Whether it can be used only at no cost, when its card lets that happen."""
     of: str | None = None
     """The id of the character with that card, which may be another."""
     reach: int | None = None

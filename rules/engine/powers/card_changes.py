@@ -54,11 +54,11 @@ def better_of(one: Power, other: Power) -> Power:
 
     Beside the power as it is adjudicated stays what a judge decides.
     """
-    later = (bool(one.judged), one.spend is not None) > (bool(other.judged), other.spend is not None)
-    row, also = (other, one) if later else (one, other)
+    last = (bool(one.judged), one.at_no_cost, one.spend is not None)
+    row, also = (other, one) if last > (bool(other.judged), other.at_no_cost, other.spend is not None) else (one, other)
     if not row.known or not also.known:
         return row if row.known else also
-    if also.judged and not row.judged:
+    if (also.judged and not row.judged) or (also.at_no_cost and not row.at_no_cost):
         return replace(row, besides=also if row.besides is None else better_of(row.besides, also))
     return replace(
         _succeeding(row, _results_of(row) | _results_of(also)),

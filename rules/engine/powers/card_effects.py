@@ -51,8 +51,11 @@ ON_ITSELF: Final = frozenset(
 Does = Callable[[Play, Card, Effect, Character], None]
 
 
-def happening(card: Card, effect: Effect, adjudicated: bool) -> Happens:
-    """Return what an effect does at its moment, if it is its time, its condition holds and its limit isn't reached."""
+def happening(card: Card, effect: Effect, adjudicated: bool, lets: Does | None = None) -> Happens:
+    """Return what an effect does at its moment, if it is its time, its condition holds and its limit isn't reached.
+
+    `lets`: lets an action happen; only if it does so is that a use.
+    """
 
     def happens(play: Play, character: Character) -> None:
         if is_spent(card, effect, play.character(character.id)) or not _is_time(play, effect, character):
@@ -63,9 +66,12 @@ def happening(card: Card, effect: Effect, adjudicated: bool) -> Happens:
             return
         if effect.may and play.out_of_use and not reached(play, card, effect, character):
             return
-        if adjudicated:
-            spend(play, card, effect, character)
-        carry_out = partial(_carry_out, play, card, effect, character, adjudicated)
+        if lets is not None:
+            carry_out = partial(lets, play, card, effect, character)
+        else:
+            if adjudicated:
+                spend(play, card, effect, character)
+            carry_out = partial(_carry_out, play, card, effect, character, adjudicated)
         if effect.after is None:
             carry_out()
         else:

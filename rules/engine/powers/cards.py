@@ -62,6 +62,7 @@ from rules.engine.powers.card_effects import (
     spend,
     watching,
 )
+from rules.engine.powers.card_grants import let_happen, letting
 from rules.engine.powers.wild_cards import BY_CARD
 from rules.engine.reasons import Factor, Modifier, Replacement, listed
 
@@ -145,7 +146,8 @@ def by_cards(play: Play, character: Character, own: Iterable[Power] | None) -> t
         lasts = effect.moment is None and effect.costs is None
         if _by_judgement(told):
             judged += [(effect, row) for row in _judged(play, told, bearer, character)]
-            _add(rows, _lender(told))
+            if not told.adjudicated:
+                _add(rows, _lender(told))
         if told.lent:
             continue
         if not told.adjudicated and lasts and effect.do != "special-ko":
@@ -177,6 +179,8 @@ def adjudicated(effect: Effect) -> bool:
     """Return whether the engine adjudicates an effect; otherwise the judge decides by the card."""
     if effect.judged:
         return False
+    if letting(effect) is not None:
+        return not {"range", "targets", "half", "change"} & {key for key, _ in effect.given}
     if effect.do in HAPPENINGS and effect.do != "place":
         return (effect.moment is not None or effect.costs is not None) and _happens(effect)
     if effect.moment is not None or effect.costs is not None:
@@ -253,9 +257,9 @@ def _join(rows: dict[str, Power], granted: Iterable[Power]) -> None:
 
 
 def _by_judgement(told: Told) -> bool:
-    """Return whether an effect grants powers to the character that it reaches now, as a judge decides."""
+    """Return whether an effect grants powers to the character that it reaches now, as a judge decides or at no cost."""
     effect = told.effect
-    if told.adjudicated or effect.do != "can-use" or effect.costs is not None:
+    if effect.do != "can-use" or effect.costs is not None or (told.adjudicated and effect.moment is None):
         return False
     return effect.to_self or not effect.for_bearer
 
@@ -301,8 +305,9 @@ def _judged(play: Play, told: Told, bearer: Character, character: Character) -> 
         if key not in kept:
             bare = row if row.named_by_anyone else replace(row, defending=Defending(), lending=Lending())
             action = effect.word("action")
-            made = replace(bare, judged=whose + told.card.title, action=(action,) if action else row.action)
-            kept[key] = replace(made, spend=_spends(told))
+            made = replace(bare, action=(action,) if action else row.action, at_no_cost=letting(effect) is not None)
+            judged = "" if told.adjudicated else whose + told.card.title
+            kept[key] = replace(made, judged=judged, spend=None if made.at_no_cost else _spends(told))
         yield kept[key]
 
 
@@ -570,7 +575,10 @@ def _row(told: Told, why: str, of: str) -> Power:
     if effect.moment is not None or effect.do == "special-ko":
         moment = effect.moment or CardMoment.WHEN_KO
         of_others = watching(effect.whose) if effect.whose is not None else None
-        return row(moment=moment, happens=happening(told.card, effect, told.adjudicated), of_others=of_others)
+        lets = letting(effect)
+        does = partial(let_happen, adjudicated=told.adjudicated) if lets is not None else None
+        happens = happening(told.card, effect, told.adjudicated, does)
+        return row(moment=moment, happens=happens, of_others=of_others, lets=lets)
     match effect.do:
         case "modify":
             return row(modify_value=_modifies(told, why, of))
