@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from rules.engine.action import Action
 from rules.engine.errors import Illegal
-from rules.engine.figures.abilities import borrowed, borrowing, powers_of, why_countered
+from rules.engine.figures.abilities import USING, borrowed, borrowing, powers_of, why_barred, why_countered
 from rules.engine.met import Met
 from rules.engine.play import Play
 from rules.engine.position.cards import ONCE_A_GAME, CardKind
@@ -82,6 +82,8 @@ def _not_shown(play: Play, actor: Character, name: str, known: dict[str, Power],
     if other is None and play.edition.actions.much_stands_on_cards:
         return [Power(name=name, topic="powers", known=False)]
     topic = other.topic if other is not None else "powers"
+    if barred := why_barred(play, actor, USING + name):
+        raise Illegal(f"{actor.name} can't use {name} now: {barred}.", ("powers", topic))
     if name not in actor.countered and any(name in row.lends for row in powers_of(play, actor)):
         return [Power(name=name, topic=topic, known=False)]
     granting = [known[team] for team in actor.teams if team in known and known[team].grants_powers]

@@ -16,7 +16,7 @@ from functools import partial
 from typing import Final, Literal, NamedTuple
 
 from rules.engine.combat.moments import may_have_cards
-from rules.engine.figures.abilities import FRIENDLY, WILD, team_abilities_of_friends
+from rules.engine.figures.abilities import FRIENDLY, USING, WILD, team_abilities_of_friends
 from rules.engine.figures.standing import STANDARD, size_of
 from rules.engine.figures.values import printed_value
 from rules.engine.play import Attack, Damage, Play
@@ -156,6 +156,7 @@ def by_cards(play: Play, character: Character, own: Iterable[Power] | None) -> t
                 _add(rows, _kept_row(told, bearer, character))
         elif effect.do == "cannot-use" and lasts:
             cannot |= set(effect.words("powers"))
+            _add(rows, _kept_row(told, bearer, character))
         elif effect.do == "can-use" and lasts:
             _join(rows, (row for row in _granted(play, told) if row.name not in character.countered))
         elif not effect.unique or _first(told, unique):
@@ -627,6 +628,8 @@ def _other_row(row: Callable[..., Power], told: Told, why: str, of: str) -> Powe
             return row(modify_value=_modifies(told, why, of))
         case "actions":
             return row(lending=Lending(adds_actions=more_actions(effect.number("by"))))
+        case "cannot-use":
+            return row(cannot=frozenset(USING + power for power in effect.words("powers")))
         case "cannot":
             return row(
                 cannot=frozenset(effect.words("what")), defending=Defending(may_be_targeted=_never_targeted(told, why))
