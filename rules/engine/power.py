@@ -172,6 +172,8 @@ class Defending:
     """Whether an adjacent friendly character may take the damage in its place."""
     reduce_damage: Reduces | None = None
     """How much damage it removes."""
+    reduces_all_on: frozenset[int] = frozenset()
+    """The results of a roll on which it removes all the damage of an attack."""
     reduces_penetrating: bool = False
     """Whether it also reduces penetrating damage."""
     prevents_damage: Prevents | None = None

@@ -590,7 +590,8 @@ def _row(told: Told, why: str, of: str) -> Power:
         case "ignore":
             moving, targeting = effect.words("moving"), effect.words("targeting")
             if not told.adjudicated:
-                targeting = tuple(word for word in targeting if word != "hindering")
+                moving = tuple(word.removeprefix("destroy-") for word in moving)
+                targeting = tuple(word.removeprefix("destroy-") for word in targeting if word != "hindering")
             return row(
                 moving=Moving(moves_past=ignoring(*moving) if moving else None),
                 attacking=Attacking(sees_past=ignoring(*targeting) if targeting else None),
