@@ -220,6 +220,8 @@ def words_of_change(change: str) -> str:
     words = re.sub(r"(\d) ?[-–] ?(\d)", r"\1-\2", words)
     words = re.sub(HALVES, "do not halve speed", words)
     words = re.sub(SUCCEEDS, lambda found: f"{'only ' * ('only' in found[0])}succeeds on a {found[1]}", words)
+    words = re.sub(r"^(?:may|can) only target ", "only to target ", words)
+    words = re.sub(rf"^only to modify (?:his|her|its|their|{ME}'s) own combat values?$", "only to target itself", words)
     words = words.replace("himself", "itself").replace("herself", "itself")
     return " ".join(words.replace(f"{ME}'s", "its").replace(ME, "itself" if "target" in words else "it").split())
 

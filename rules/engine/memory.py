@@ -216,6 +216,10 @@ class OfAction:
     """The position that triggered the effects of cards that follow now, such as the one in which an attack hit."""
     judged: tuple[tuple[Position | None, tuple[str | None, ...]], ...] = ()
     """What the judge has been told about effects of cards, each with the position that triggered it and its moment."""
+    apart: tuple[tuple[str, Action], ...] = ()
+    """The actions in its `then` that cards let happen once it has resolved, each with its card."""
+    at_no_cost: frozenset[str] = frozenset()
+    """The powers that a card lets be used at no cost now."""
     whose_moment: str | None = None
     """The character whose moment it is, where that isn't the one with the card."""
     rolled_for: str | None = None

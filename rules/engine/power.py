@@ -172,6 +172,8 @@ class Defending:
     """Whether an adjacent friendly character may take the damage in its place."""
     reduce_damage: Reduces | None = None
     """How much damage it removes."""
+    reduces_all_on: frozenset[int] = frozenset()
+    """The results of a roll on which it removes all the damage of an attack."""
     reduces_penetrating: bool = False
     """Whether it also reduces penetrating damage."""
     prevents_damage: Prevents | None = None
@@ -269,6 +271,10 @@ class Power:
     """The same power as another card of the character grants it, left to the judge."""
     lends: frozenset[str] = frozenset()
     """Powers of which only a judge can say whether its card lets the character use them now."""
+    lets: frozenset[str] | None = None
+    """What it lets happen at its moment once the action has resolved: kinds of actions, or powers at no cost."""
+    at_no_cost: bool = False
+    """Whether it can be used only at no cost, when its card lets that happen."""
     of: str | None = None
     """The id of the character with that card, which may be another."""
     reach: int | None = None

@@ -275,7 +275,11 @@ WHOLLY = [
     ("Wren can't be attacked by opposing characters.",
      [{"do": "not-targeted", "by": "any", "when": {"attacked": "any", "by": {"side": "opponents"}}}]),
     ("Wren can use Outwit, but may only target characters of 100 points or less.",
-     [{"do": "can-use", "powers": ["Outwit"], "change": "may only target characters of 100 points or less"}]),
+     [{"do": "can-use", "powers": ["Outwit"], "change": "only to target characters of 100 points or less"}]),
+    ("Wren can use Perplex, but may only target opposing characters.",
+     [{"do": "can-use", "powers": ["Perplex"], "change": "only to target opposing characters"}]),
+    ("Wren can use Perplex, but only to modify his own combat values.",
+     [{"do": "can-use", "powers": ["Perplex"], "change": "only to target itself"}]),
 ]  # fmt: skip
 
 

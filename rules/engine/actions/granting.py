@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 
 from rules.engine.action import COSTED, Action
+from rules.engine.actions.afterwards import check_none_left, set_apart
 from rules.engine.actions.attacking import as_attack, attack
 from rules.engine.actions.barred import barred_from_actions
 from rules.engine.actions.declining import declining
@@ -43,6 +44,14 @@ _FIRST_STEP = {"move": StepName.MOVE, "close": StepName.TARGETS, "ranged": StepN
 
 def perform(play: Play, given: Action) -> None:
     """Give an action and resolve it. Raises Illegal, AwaitingRoll, AwaitingChoice."""
+    if given.then and play.carded:
+        given = set_apart(play, given)
+    _perform(play, given)
+    if play.this_action.apart:
+        check_none_left(play)
+
+
+def _perform(play: Play, given: Action) -> None:
     if play.overrides:
         play.this_action.allowed = play.ruled(StepName.DECLARE, given.actor).legal is True
     if given.kind == "end-turn":
@@ -137,15 +146,20 @@ def settle(play: Play, given: Action, rows: list[Power]) -> None:
         suffer_what_is_due(play)
     if given.kind in COSTED:
         pay(play, given, rows)
+    apply_what_is_due(play)
+    if given.actor is not None and CardMoment.AFTER_ACTION in play.moments:
+        come_to_end_of_action(play, done.character(given.actor))
+    come_to_resolutions(play)
+
+
+def apply_what_is_due(play: Play) -> None:
+    """Apply pushing and healing that wait until an action has resolved, and what follows from successful rolls."""
     push_what_is_due(play)
     if play.this_action.healing_due:
         heal_what_is_due(play)
     if play.battle.cancelled or play.battle.altered:
         end_what_is_cancelled(play)
     come_to_successes(play)
-    if given.actor is not None and CardMoment.AFTER_ACTION in play.moments:
-        come_to_end_of_action(play, done.character(given.actor))
-    come_to_resolutions(play)
 
 
 def _check_not_refused(play: Play, actor: Character, given: Action) -> None:

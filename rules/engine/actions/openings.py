@@ -63,8 +63,8 @@ def openings_of(play: Play, character: Character) -> list[Opening]:
         if row.offered is not None and row.name not in character.countered and row.offered(play, character)
     ]
     for power in (*powers_of(play, character), *inherent):
-        besides = power.besides.action if power.besides is not None else ()
-        for action in dict.fromkeys((*power.action, *besides)):
+        besides = power.besides.action if power.besides is not None and not power.besides.at_no_cost else ()
+        for action in dict.fromkeys((*power.action, *besides)) if not power.at_no_cost else ():
             reasons = own if power.moving.free_move else barred
             if action == "free":
                 reasons = _bars_freely(play, character, power)

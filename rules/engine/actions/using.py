@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from rules.engine.action import Action
 from rules.engine.errors import Illegal
-from rules.engine.figures.abilities import borrowed, borrowing, powers_of, why_countered
+from rules.engine.figures.abilities import USING, borrowed, borrowing, powers_of, why_barred, why_countered
 from rules.engine.met import Met
 from rules.engine.play import Play
 from rules.engine.position.cards import ONCE_A_GAME, CardKind
@@ -38,7 +38,9 @@ def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
         if row is None:
             rows += _not_shown(play, actor, name, known, name in titles)
             continue
-        row = _as_used(row, given)
+        row = _as_used(play, row, given)
+        if play.carded:
+            _check_not_by_itself(play, actor, row, name)
         if not _fits(row, given):
             kinds = " or ".join(play.edition.action(kind) for kind in row.action)
             others = (known[other].topic for other in given.using if other in known and other != name)
@@ -80,6 +82,8 @@ def _not_shown(play: Play, actor: Character, name: str, known: dict[str, Power],
     if other is None and play.edition.actions.much_stands_on_cards:
         return [Power(name=name, topic="powers", known=False)]
     topic = other.topic if other is not None else "powers"
+    if barred := why_barred(play, actor, USING + name):
+        raise Illegal(f"{actor.name} can't use {name} now: {barred}.", ("powers", topic))
     if name not in actor.countered and any(name in row.lends for row in powers_of(play, actor)):
         return [Power(name=name, topic=topic, known=False)]
     granting = [known[team] for team in actor.teams if team in known and known[team].grants_powers]
@@ -91,13 +95,25 @@ def _not_shown(play: Play, actor: Character, name: str, known: dict[str, Power],
     raise Illegal(f"{actor.name} can't use {name} now{why}.", topics)
 
 
-def _as_used(row: Power, given: Action) -> Power:
+def _as_used(play: Play, row: Power, given: Action) -> Power:
     """Return the row of a power as an action uses it: as it is adjudicated, if it can be used by that kind at all."""
     if row.besides is None:
         return row
-    if not _fits(row.besides, given):
+    if not _fits(row.besides, given) or (row.besides.at_no_cost and row.name not in play.this_action.at_no_cost):
         return replace(row, besides=None)
     return row if _fits(row, given) else row.besides
+
+
+def _check_not_by_itself(play: Play, actor: Character, row: Power, name: str) -> None:
+    """Refuse what a card lets happen only after another action, given as an action of its own."""
+    if row.at_no_cost and name not in play.this_action.at_no_cost:
+        text = f"{actor.name} can use {name} only at no cost, in the action after which its card lets it."
+        raise Illegal(text, ("actions", row.topic))
+    if row.topic or row.act is not None:
+        return
+    if any(one.lets is not None and one.name == row.name for one in powers_of(play, actor)):
+        text = f"{name} lets {actor.name} act only after another action, as a part of that one."
+        raise Illegal(text, ("actions",))
 
 
 def _fits(row: Power, given: Action) -> bool:

@@ -17,7 +17,7 @@ from rules.engine.combat.scenario import drop_artifact, refuse_own_knock_out
 from rules.engine.combat.targets import spared
 from rules.engine.combat.unknown import announce
 from rules.engine.errors import AwaitingChoice, Illegal
-from rules.engine.figures.abilities import powers_of
+from rules.engine.figures.abilities import USING, powers_of, why_barred
 from rules.engine.figures.adjacency import figures_adjacent, friends_beside
 from rules.engine.figures.standing import SENTINEL, figure_of, size_of
 from rules.engine.met import Met
@@ -136,6 +136,8 @@ def _transferred(play: Play, damage: Damage) -> Damage:
         return damage
     row = next((power for power in powers_of(play, damage.character) if power.defending.transfers_damage), None)
     if row is None:
+        if play.carded:
+            _tell_why_not_transferred(play, damage.character)
         return damage
     play.this_action.next_step = StepName.DAMAGE_DEALT
     chosen = _chosen_receiver(play, damage.character, row)
@@ -164,6 +166,13 @@ def _transferred(play: Play, damage: Damage) -> Damage:
     parts = {"damage": _made_of(damage)}
     play.record(StepName.DAMAGE_DEALT, text, (row.topic, "damage-dealt"), {"damage": damage.amount}, parts=parts)
     return replace(damage, character=receiver, targeted=False)
+
+
+def _tell_why_not_transferred(play: Play, bearer: Character) -> None:
+    """Record that a card doesn't let a character use Mastermind, if it was to take the damage away from it."""
+    barred = why_barred(play, bearer, USING + "Mastermind")
+    if barred and play.this_action.choices.masterminds.get(bearer.id) is not None:
+        play.record(StepName.NOTE, f"{bearer.name} can't use Mastermind now: {barred}.", ("mastermind",), of=bearer.id)
 
 
 def _chosen_receiver(play: Play, bearer: Character, row: Power) -> str | None:

@@ -13,7 +13,7 @@ from rules.engine.combat.line_of_fire import line_of_fire
 from rules.engine.combat.targets import range_within
 from rules.engine.combat.tokens import give_token
 from rules.engine.errors import Illegal
-from rules.engine.figures.abilities import powers_of, why_barred
+from rules.engine.figures.abilities import USING, powers_of, why_barred
 from rules.engine.figures.standing import figure_of
 from rules.engine.memory import Reroll
 from rules.engine.met import Met
@@ -120,6 +120,8 @@ def _may_reroll(play: Play, named: str | None, roller: Character) -> Character:
         if named is not None and character.id != named:
             continue
         rows = [power for power in powers_of(play, character) if power.lending.rerolls]
+        if named is not None and (barred := why_barred(play, character, USING + "Probability Control")):
+            why = f"{character.name} can't use Probability Control now: {barred}."
         judged = all(row.judged for row in rows)
         if not character.on_map or not rows or (judged and named is None):
             continue

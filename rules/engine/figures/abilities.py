@@ -180,6 +180,8 @@ def why_barred(play: Play, character: Character, what: str) -> str:
     return next((row.name for row in powers_of(play, character) if what in row.cannot), "")
 
 
+USING: Final = "use "
+"""Stands before a power that a card doesn't let a character use."""
 FRIENDLY: Final = "friendly "
 """Stands before a power from which a card protects whoever uses it, a friend, too."""
 

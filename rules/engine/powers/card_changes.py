@@ -10,13 +10,14 @@ from typing import Final
 from rules.engine.position.cards import Effect
 from rules.engine.power import Attacking, Power
 from rules.engine.powers.damage import ONLY
+from rules.engine.powers.defense import shrugging_off
 
 Changes = Callable[[Power], Power]
 REACHING: Final = frozenset({"Outwit", "Perplex", "Probability Control"})
 """Powers whose reach a card can state."""
 HALVING: Final = frozenset({"Charge", "Running Shot"})
 """Powers that halve the speed of a move, which a card can undo."""
-ROLLED: Final = frozenset({"Super Senses", "Shape Change"})
+ROLLED: Final = frozenset({"Impervious", "Super Senses", "Shape Change"})
 """Powers whose roll can succeed on other results."""
 
 
@@ -46,6 +47,8 @@ def _succeeding(row: Power, on: frozenset[int]) -> Power:
     kept = row.defending
     evade = replace(kept.evade, on=on) if kept.evade is not None else None
     shape_change = replace(kept.shape_change, on=on) if kept.shape_change is not None else None
+    if kept.reduces_all_on:
+        kept = shrugging_off(on)
     return replace(row, defending=replace(kept, evade=evade, shape_change=shape_change))
 
 
@@ -54,11 +57,11 @@ def better_of(one: Power, other: Power) -> Power:
 
     Beside the power as it is adjudicated stays what a judge decides.
     """
-    later = (bool(one.judged), one.spend is not None) > (bool(other.judged), other.spend is not None)
-    row, also = (other, one) if later else (one, other)
+    last = (bool(one.judged), one.at_no_cost, one.spend is not None)
+    row, also = (other, one) if last > (bool(other.judged), other.at_no_cost, other.spend is not None) else (one, other)
     if not row.known or not also.known:
         return row if row.known else also
-    if also.judged and not row.judged:
+    if (also.judged and not row.judged) or (also.at_no_cost and not row.at_no_cost):
         return replace(row, besides=also if row.besides is None else better_of(row.besides, also))
     return replace(
         _succeeding(row, _results_of(row) | _results_of(also)),
@@ -73,4 +76,4 @@ def better_of(one: Power, other: Power) -> Power:
 def _results_of(row: Power) -> frozenset[int]:
     """Return the results on which the roll of a power succeeds."""
     rolled = row.defending.evade or row.defending.shape_change
-    return rolled.on if rolled is not None else frozenset()
+    return rolled.on if rolled is not None else row.defending.reduces_all_on

@@ -60,8 +60,11 @@ ON_ITSELF: Final = frozenset(
 Does = Callable[[Play, Card, Effect, Character], None]
 
 
-def happening(card: Card, effect: Effect, adjudicated: bool) -> Happens:
-    """Return what an effect does at its moment, if it is its time, its condition holds and its limit isn't reached."""
+def happening(card: Card, effect: Effect, adjudicated: bool, lets: Does | None = None) -> Happens:
+    """Return what an effect does at its moment, if it is its time, its condition holds and its limit isn't reached.
+
+    `lets`: lets an action happen; only if it does so is that a use.
+    """
     when = effect.when
     if when is not None and not adjudicated:
         when = decidable(when, LEFT_TO_JUDGE)
@@ -75,20 +78,28 @@ def happening(card: Card, effect: Effect, adjudicated: bool) -> Happens:
             return
         if effect.may and play.out_of_use and not reached(play, card, effect, character):
             return
-        if adjudicated:
+        if lets is not None:
+            carry_out = partial(lets, play, card, effect, character)
+        elif adjudicated:
             spend(play, card, effect, character)
-        elif effect.limit is not None:
-            use = character.id, _use_of(card, effect)
-            if use in play.this_turn.announced:
-                return
-            play.this_turn = replace(play.this_turn, announced=play.this_turn.announced | {use})
-        carry_out = partial(_carry_out, play, card, effect, character, adjudicated)
+            carry_out = partial(_carry_out, play, card, effect, character, True)
+        elif effect.limit is None or _is_first_told(play, card, effect, character):
+            carry_out = partial(_carry_out, play, card, effect, character, False)
+        else:
+            return
         if effect.after is None:
             carry_out()
         else:
             wait(play, carry_out)
 
     return happens
+
+
+def _is_first_told(play: Play, card: Card, effect: Effect, character: Character) -> bool:
+    """Return whether the judge hasn't been told of a limited effect this turn, and note that now it is."""
+    use, told = (character.id, _use_of(card, effect)), play.this_turn.announced
+    play.this_turn = replace(play.this_turn, announced=told | {use})
+    return use not in told
 
 
 def _carry_out(play: Play, card: Card, effect: Effect, before: Character, adjudicated: bool) -> None:

@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
 from rules.engine.combat.moments import may_have_cards
-from rules.engine.figures.abilities import FRIENDLY, WILD, team_abilities_of_friends
+from rules.engine.figures.abilities import FRIENDLY, USING, WILD, team_abilities_of_friends
 from rules.engine.figures.standing import STANDARD, size_of
 from rules.engine.figures.values import printed_value
 from rules.engine.play import Attack, Damage, Play
@@ -64,6 +64,7 @@ from rules.engine.powers.card_effects import (
     spend,
     watching,
 )
+from rules.engine.powers.card_grants import let_happen, letting
 from rules.engine.powers.card_questions import bears_on
 from rules.engine.powers.wild_cards import BY_CARD
 from rules.engine.reasons import Factor, Modifier, Replacement, listed
@@ -152,7 +153,8 @@ def by_cards(play: Play, character: Character, own: Iterable[Power] | None) -> t
         lasts = effect.moment is None and effect.costs is None
         if _by_judgement(told) and _may_allow(play, told, bearer, character):
             judged += [(effect, row) for row in _judged(play, told, bearer, character)]
-            _add(rows, _lender(told))
+            if not told.adjudicated:
+                _add(rows, _lender(told))
         if told.lent:
             continue
         if not told.adjudicated and lasts and effect.do != "special-ko":
@@ -161,6 +163,7 @@ def by_cards(play: Play, character: Character, own: Iterable[Power] | None) -> t
                 _add(rows, _kept_row(told, bearer, character))
         elif effect.do == "cannot-use" and lasts:
             cannot |= set(effect.words("powers"))
+            _add(rows, _kept_row(told, bearer, character))
         elif effect.do == "can-use" and lasts:
             _join(rows, (row for row in _granted(play, told) if row.name not in character.countered))
         elif not effect.unique or _first(told, unique):
@@ -189,6 +192,8 @@ def adjudicated(effect: Effect) -> bool:
     """Return whether the engine adjudicates an effect; otherwise the judge decides by the card."""
     if effect.judged:
         return False
+    if letting(effect) is not None:
+        return not {"range", "targets", "half", "change"} & {key for key, _ in effect.given}
     if effect.do in HAPPENINGS and effect.do != "place":
         return (effect.moment is not None or effect.costs is not None) and _happens(effect)
     if effect.moment is not None or effect.costs is not None:
@@ -294,9 +299,9 @@ def _join(rows: dict[str, Power], granted: Iterable[Power]) -> None:
 
 
 def _by_judgement(told: Told) -> bool:
-    """Return whether an effect grants powers to the character that it reaches now, as a judge decides."""
+    """Return whether an effect grants powers to the character that it reaches now, as a judge decides or at no cost."""
     effect = told.effect
-    if told.adjudicated or effect.do != "can-use" or effect.costs is not None:
+    if effect.do != "can-use" or effect.costs is not None or (told.adjudicated and effect.moment is None):
         return False
     return effect.to_self or not effect.for_bearer
 
@@ -344,8 +349,9 @@ def _judged(play: Play, told: Told, bearer: Character, character: Character) -> 
         if key not in kept:
             bare = row if row.named_by_anyone else replace(row, defending=Defending(), lending=Lending())
             action = effect.word("action")
-            made = replace(bare, judged=whose + told.card.title, action=(action,) if action else row.action)
-            kept[key] = replace(made, spend=_spends(told))
+            made = replace(bare, action=(action,) if action else row.action, at_no_cost=letting(effect) is not None)
+            judged = "" if told.adjudicated else whose + told.card.title
+            kept[key] = replace(made, judged=judged, spend=None if made.at_no_cost else _spends(told))
         yield kept[key]
 
 
@@ -623,7 +629,10 @@ def _row(told: Told, why: str, of: str) -> Power:
     if effect.moment is not None or effect.do == "special-ko":
         moment = effect.moment or CardMoment.WHEN_KO
         of_others = watching(effect.whose) if effect.whose is not None else None
-        return row(moment=moment, happens=happening(told.card, effect, told.adjudicated), of_others=of_others)
+        lets = letting(effect)
+        does = partial(let_happen, adjudicated=told.adjudicated) if lets is not None else None
+        happens = happening(told.card, effect, told.adjudicated, does)
+        return row(moment=moment, happens=happens, of_others=of_others, lets=lets)
     match effect.do:
         case "modify":
             return row(modify_value=_modifies(told, why, of))
@@ -634,7 +643,8 @@ def _row(told: Told, why: str, of: str) -> Power:
         case "ignore":
             moving, targeting = effect.words("moving"), effect.words("targeting")
             if not told.adjudicated:
-                targeting = tuple(word for word in targeting if word != "hindering")
+                moving = tuple(word.removeprefix("destroy-") for word in moving)
+                targeting = tuple(word.removeprefix("destroy-") for word in targeting if word != "hindering")
             return row(
                 moving=Moving(moves_past=ignoring(*moving) if moving else None),
                 attacking=Attacking(sees_past=ignoring(*targeting) if targeting else None),
@@ -672,6 +682,8 @@ def _other_row(row: Callable[..., Power], told: Told, why: str, of: str) -> Powe
             return row(modify_value=_modifies(told, why, of))
         case "actions":
             return row(lending=Lending(adds_actions=more_actions(effect.number("by"))))
+        case "cannot-use":
+            return row(cannot=frozenset(USING + power for power in effect.words("powers")))
         case "cannot":
             return row(
                 cannot=frozenset(effect.words("what")), defending=Defending(may_be_targeted=_never_targeted(told, why))

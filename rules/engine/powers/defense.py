@@ -71,6 +71,11 @@ def regenerate_half(play: Play, given: Action, character: Character) -> None:
     heal(play, play.character(character.id), clicks, "Regeneration", ("regeneration",))
 
 
+def shrugging_off(on: frozenset[int]) -> Defending:
+    """Return what Impervious does from 2005 on, where its roll succeeds on these results."""
+    return Defending(reduce_damage=all_or(2, "impervious", on, "Impervious", "impervious"), reduces_all_on=on)
+
+
 WILLPOWER = Power(name="Willpower", topic="willpower", defending=Defending(pushed_unhurt=True))
 WILLPOWER_MODERN = Power(name="Willpower", topic="willpower", action=("free",), act=shake_off, starts_turn=True)
 IMPERVIOUS_2002 = Power(
@@ -84,7 +89,7 @@ IMPERVIOUS_2002 = Power(
 IMPERVIOUS = Power(
     name="Impervious",
     topic="impervious",
-    defending=Defending(reduce_damage=all_or(2, "impervious", frozenset({5, 6}), "Impervious", "impervious")),
+    defending=shrugging_off(frozenset({5, 6})),
 )
 IMPERVIOUS_MODERN = replace(IMPERVIOUS, declinable="its-roll")
 INVINCIBLE_2014 = Power(

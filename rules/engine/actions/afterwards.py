@@ -1,0 +1,67 @@
+"""Actions in `then` that cards let happen once the action that triggers them has resolved.
+
+They are set apart before the action begins; each is performed when its card's effect comes (`powers.card_grants`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules.engine.action import Action
+from rules.engine.errors import Illegal
+from rules.engine.figures.abilities import powers_of
+from rules.engine.play import Play
+from rules.engine.position.characters import Character
+from rules.engine.power import Power
+
+
+def set_apart(play: Play, given: Action) -> Action:
+    """Return an action without those in `then` that cards let happen after it; they are noted with their card."""
+    own, apart = [], []
+    for inner in given.then:
+        actor = play.position.find(str(inner.actor or given.actor))
+        row = _letting(play, given, inner, actor) if actor is not None else None
+        if row is None or actor is None:
+            own.append(inner)
+        else:
+            using = tuple(name for name in inner.using if not is_called(row, name))
+            apart.append((row.name, replace(inner, actor=actor.id, using=using)))
+    play.this_action.apart = tuple(apart)
+    return replace(given, then=tuple(own)) if apart else given
+
+
+def is_called(row: Power, name: str) -> bool:
+    """Return whether an action names a row of a card so: with its kind, or without."""
+    return name in (row.name, row.name.rpartition(", ")[0])
+
+
+def _letting(play: Play, given: Action, inner: Action, actor: Character) -> Power | None:
+    """Return the row of the card that lets an action happen: the one that it names, or one that fits.
+
+    Without a name it is the action's own if that grants such a one.
+    """
+    rows = [row for row in powers_of(play, actor) if row.lets is not None]
+    named = next((row for row in rows if any(is_called(row, name) for name in inner.using)), None)
+    if named is not None or not rows or _grants(play, given, inner):
+        return named
+    return next((row for row in rows if row.lets and not row.lets.isdisjoint((inner.kind, *inner.using))), None)
+
+
+def _grants(play: Play, given: Action, inner: Action) -> bool:
+    """Return whether an action may grant another one by itself."""
+    actor = play.position.find(str(given.actor))
+    for row in powers_of(play, actor) if actor is not None else ():
+        implied = given.kind == "move" and row.implied_by == "attack"
+        if (implied or row.name in given.using) and (inner.kind in row.moving.grants or row.act is not None):
+            return True
+    return False
+
+
+def check_none_left(play: Play) -> None:
+    """Refuse an action that a card was to let happen and didn't."""
+    for card, inner in play.this_action.apart:
+        play.this_action.place = inner.place
+        actor = play.character(str(inner.actor))
+        if not actor.on_map:
+            raise Illegal(f"{actor.name} isn't on the map.", ("actions",))
+        raise Illegal(f"{card}, doesn't let {actor.name} do that after this action.", ("actions",))
