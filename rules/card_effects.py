@@ -14,7 +14,7 @@ from typing import Any
 from .card_reading import Understood, read_text
 from .card_words import effect_words
 from .dials import PLACES, SLOTS
-from .engine import BadInput, is_adjudicated, read_cards
+from .engine import NAMELESS, BadInput, is_adjudicated, read_cards
 
 Effect = dict[str, Any]
 TRAIT = "trait"
@@ -93,7 +93,7 @@ class FigureCard:
     def in_position(self) -> dict[str, Any]:
         """Return the card as position files have it, without the words of its text."""
         kind = "special-power" if self.slot in SLOTS else TRAIT if self.slot == TRAIT and not self.sort else "other"
-        card: dict[str, Any] = {"name": self.name or self.sort.capitalize() or "Card", "kind": kind}
+        card: dict[str, Any] = {"name": self.name or self.sort.capitalize() or NAMELESS, "kind": kind}
         if kind == "special-power":
             card["slot"] = self.slot
         if self.clicks:

@@ -33,6 +33,7 @@ from .editions.wording import Question, page_texts, questions
 from .errors import BadInput, escaped, refuse
 from .limit import TookTooLong, time_is_over, time_limit
 from .play import AttackKind
+from .position.cards import NAMELESS
 from .position.edges import read_edge
 from .position.squares import Square, column_letters, read_square
 from .power import Lending, Power
@@ -43,6 +44,7 @@ from .steps import StepName
 __all__ = [
     "CHECKS",
     "EDITIONS",
+    "NAMELESS",
     "AttackKind",
     "Authority",
     "BadInput",

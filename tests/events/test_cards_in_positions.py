@@ -12,7 +12,7 @@ from judging.keeping.erasure import scrub
 from judging.services import disputes
 from rules.card_effects import PrintedCards, cards_of, fault_of
 from rules.card_reading import phrases, read_text
-from rules.engine import adjudicate
+from rules.engine import NAMELESS, adjudicate
 from rules.importers.kept import Kept, kept_uploads
 from rules.models import CardTexts, CatalogueChange, Correction, Element, SavedDispute
 from rules.services.catalogue import derive
@@ -21,6 +21,7 @@ from rules.services.imports import apply_import, begin_import, plan_more
 from rules.views.pieces import catalogued_piece
 from tests.conftest import client_of
 from tests.factories import PersonFactory
+from tests.rules.engine.fights import battle, fighter
 from tests.rules.test_card_reading import WHOLLY
 
 from .force_catalogue import OLD, small_catalogue
@@ -44,6 +45,17 @@ def text(words, slot="trait", name="Deep Root", sort=""):
 
 def in_position(*texts, **facts):
     return [card.in_position for card in cards_of({**FACTS, **facts}, texts)]
+
+
+def test_a_card_without_a_name_is_told_from_those_of_other_figures():
+    """Two figures' nameless unique modifiers both count; the engine knows such cards by this name."""
+    said = "UNIQUE MODIFIER - Adjacent friendly characters modify attack +1."
+    cards = in_position(text(said, name=""))
+    assert [(one["name"], one["effects"][0]["unique"]) for one in cards] == [(NAMELESS, True)]
+    mine = [fighter("a", "C3"), *(fighter(name, square, cards=cards) for name, square in (("f", "C4"), ("g", "D4")))]
+    asked = {"ask": "value", "of": "a", "value": "attack"}
+    report = adjudicate(battle("core-modern", mine, [fighter("b", "H3")], ask=[asked]))
+    assert report["answers"][0]["result"] == 12
 
 
 def test_every_phrasing_gives_effects_that_a_position_can_have():

@@ -20,6 +20,8 @@ LEFT_TO_JUDGE: Final = frozenset({"moved_at_most", "started_at", "began_turn_on_
 """Words of conditions about what a position doesn't hold: the judge decides."""
 ONCE_A_GAME: Final = ", once a game"
 """What follows a card's name among the powers a character has used, where its limit is once a game."""
+NAMELESS: Final = "Card"
+"""The name in positions of a card that has none."""
 ASKED: Final = frozenset({"modify", "set", "least", "most", "raise", "damage", "reduce", "prevent", "most-damage"})
 """The kinds of effects on combat values and on damage: each is asked for with its attack."""
 

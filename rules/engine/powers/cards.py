@@ -21,7 +21,7 @@ from rules.engine.figures.abilities import FRIENDLY, USING, WILD, team_abilities
 from rules.engine.figures.standing import STANDARD, size_of
 from rules.engine.figures.values import printed_value
 from rules.engine.play import Attack, Damage, Play
-from rules.engine.position.cards import Card, CardCondition, CardKind, CardMoment, Effect, Requires, lent
+from rules.engine.position.cards import NAMELESS, Card, CardCondition, CardKind, CardMoment, Effect, Requires, lent
 from rules.engine.position.characters import Character, has_keyword
 from rules.engine.position.dial import ValueName
 from rules.engine.position.objects import BattleObject
@@ -166,7 +166,7 @@ def by_cards(play: Play, character: Character, own: Iterable[Power] | None) -> t
             _add(rows, _kept_row(told, bearer, character))
         elif effect.do == "can-use" and lasts:
             _join(rows, (row for row in _granted(play, told) if row.name not in character.countered))
-        elif not effect.unique or _first(told, unique):
+        elif not effect.unique or _first(told, bearer, unique):
             _add(rows, _kept_row(told, bearer, character))
     _join(rows, (row for effect, row in judged if _adds(effect, row, rows.get(row.name))))
     if WILD in rows and own is not None:
@@ -179,10 +179,14 @@ def _may_allow(play: Play, told: Told, bearer: Character, character: Character) 
     return told.effect.moment is not None or may_hold(play, told.effect, bearer, character, sometime=False)
 
 
-def _first(told: Told, known: set[tuple[str, ...]]) -> bool:
-    """Return whether a modifier of which one of its name counts is the first; `known` are those before it."""
-    effect = told.effect
-    key = (told.card.name, effect.word("value"), str(effect.number("by") > 0))
+def _first(told: Told, bearer: Character, known: set[tuple[str, ...]]) -> bool:
+    """Return whether a modifier of which one of its name counts is the first; `known` are those before it.
+
+    A card without a name is the same only on the same figure.
+    """
+    effect, name = told.effect, told.card.name
+    whose = (bearer.name, bearer.set, bearer.number) if name == NAMELESS else ()
+    key = (name, effect.word("value"), str(effect.number("by") > 0), *whose)
     new = key not in known
     known.add(key)
     return new
