@@ -39,7 +39,7 @@ def golden_cases(path):
         for key in ("why", "cite", "expect"):
             del case[key]
         sides = [[fighter(**one) for one in case.pop(side)] for side in ("mine", "theirs")]
-        yield name, battle(edition, *sides, *case.pop("actions"), **case)
+        yield name, battle(edition, *sides, *case.pop("actions", []), **case)
 
 
 def joker(row):
