@@ -84,7 +84,7 @@ class AwaitingChoice(Exception):
 
 
 class TargetRefused(Exception):
-    """The target has used Shape Change successfully: the attack isn't made, and nothing has been paid for it."""
+    """The attack isn't made, and nothing has been paid for it: by Shape Change, or because a card left nobody for it."""
 
 
 def escaped(key: str) -> str:

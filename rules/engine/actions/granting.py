@@ -126,13 +126,13 @@ def _once_as_free(play: Play, actor: Character, rows: list[Power]) -> None:
 
 
 def has_begun(play: Play, before: Character, steps: int) -> bool:
-    """Return whether an action whose attack wasn't made has already done something: moved, or made another attack.
+    """Return whether an action whose attack wasn't made has done something: moved, attacked, let a card's effect happen.
 
     If it hasn't, it isn't spent. `steps`: the number of steps when it began.
     """
     now = play.character(before.id)
     rolled = any(step.step is StepName.ATTACK_ROLL for step in play.steps[steps:])
-    return rolled or (now.squares, now.holding) != (before.squares, before.holding)
+    return rolled or bool(play.this_action.happened) or (now.squares, now.holding) != (before.squares, before.holding)
 
 
 def settle(play: Play, given: Action, rows: list[Power]) -> None:

@@ -15,7 +15,7 @@ from rules.engine.actions.barred import barred_from_actions
 from rules.engine.actions.granting import perform
 from rules.engine.actions.turns import actions_left, barred_from_passing, turn_has_begun
 from rules.engine.combat.judged import by_its_card
-from rules.engine.combat.targets import can_target
+from rules.engine.combat.targets import barred_from_attacking, can_target
 from rules.engine.errors import AwaitingChoice, AwaitingRoll, Illegal, Untargeted
 from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.standing import standing_of
@@ -106,7 +106,7 @@ def _attack(play: Play, character: Character, kind: AttackKind, barred: tuple[st
                 targets.append(other.id)
             elif not play.friendly(character, other):
                 refusals.extend(found.because)
-    because = barred
+    because = barred = (*barred, *barred_from_attacking(play, character))
     if not targets:
         because = (*barred, *(dict.fromkeys(refusals) or ("No target to attack.",)))
     return Opening(kind, (), tuple(targets), not because, because)

@@ -17,7 +17,7 @@ from rules.engine.combat.line_of_fire import Line
 from rules.engine.combat.moments import come_to, come_to_as_of, note_success
 from rules.engine.combat.roll import Roll, roll_dice
 from rules.engine.combat.strike import AttackResult, Hit, weight_of
-from rules.engine.combat.targets import can_target, line_to
+from rules.engine.combat.targets import barred_from_attacking, can_target, line_to
 from rules.engine.combat.unknown import announce
 from rules.engine.errors import AwaitingChoice, Illegal, TargetRefused, Untargeted
 from rules.engine.figures.abilities import (
@@ -27,7 +27,6 @@ from rules.engine.figures.abilities import (
     powers_of,
     sees_past,
     team_abilities_of,
-    why_barred,
     why_unaffected,
 )
 from rules.engine.figures.standing import ground_of
@@ -66,6 +65,8 @@ def _made(play: Play, strike: Strike) -> AttackResult:
     announce(play, *map(play.character, strike.targets))
     play.strike = strike = shape_change(play, strike)
     come_to(play, CardMoment.WHEN_ATTACKING, play.character(strike.attacker))
+    if CardMoment.WHEN_ATTACKING in play.moments:
+        play.strike = strike = among_those_left(play, strike)
     draw_lines(play, strike)
     landing = use_object(play, strike)
     before = play.this_action.powerless
@@ -114,8 +115,8 @@ def choose_targets(play: Play, strike: Strike) -> None:
     """
     attacker = play.character(strike.attacker)
     play.this_action.next_step = StepName.TARGETS
-    if barred := why_barred(play, attacker, "attack"):
-        raise Illegal(f"{attacker.name} can't attack: {barred}.", ("attack",))
+    if barred := barred_from_attacking(play, attacker):
+        raise Illegal(barred[0], ("attack",))
     if not strike.targets and not strike.area:
         raise Untargeted("An attack needs a target.", ("targeting",))
     unchecked = strike.checked or _allowed_by_judge(play, strike)
@@ -195,6 +196,24 @@ def shape_change(play: Play, strike: Strike) -> Strike:
     if not left:
         raise TargetRefused
     return replace(strike, targets=tuple(left))
+
+
+def among_those_left(play: Play, strike: Strike) -> Strike:
+    """Return the attack on those targets that effects of cards at its beginning have left on the map.
+
+    Raises TargetRefused if none is left, or the attacker isn't. Source: KO (2020s): who is KO'd is affected no more.
+    """
+    attacker, targets = play.character(strike.attacker), [play.character(name) for name in strike.targets]
+    gone = [attacker] if not attacker.on_map else [one for one in targets if not one.on_map]
+    if not gone:
+        return strike
+    left = tuple(one.id for one in targets if one not in gone)
+    ends = "can't attack" if attacker in gone else "can't be attacked"
+    text = f"{listed([one.name for one in gone])} {ends}: no longer on the map."
+    play.record(StepName.NOTE, text, ("targeting", *strike.topics))
+    if attacker in gone or not left:
+        raise TargetRefused
+    return replace(strike, targets=left)
 
 
 def _ignore_powers(play: Play, strike: Strike) -> None:

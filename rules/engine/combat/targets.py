@@ -8,7 +8,7 @@ from itertools import product
 
 from rules.engine.combat.captives import hands_full
 from rules.engine.combat.line_of_fire import Line, line_of_fire
-from rules.engine.figures.abilities import powers_of, sees_past
+from rules.engine.figures.abilities import powers_of, sees_past, why_barred
 from rules.engine.figures.adjacency import figures_adjacent, opponents_beside
 from rules.engine.figures.standing import SENTINEL, figure_of, ground_of, home_of
 from rules.engine.figures.values import value_of
@@ -74,6 +74,12 @@ def _may_be_chosen(
             if reason is not None:
                 return no(reason, row.topic)
     return None
+
+
+def barred_from_attacking(play: Play, attacker: Character) -> tuple[str, ...]:
+    """Return why a card lets a character attack nobody; empty if none does."""
+    barred = why_barred(play, attacker, "attack")
+    return (f"{attacker.name} can't attack: {barred}.",) if barred else ()
 
 
 def why_not_targeted(play: Play, kind: AttackKind, target: Character, using: tuple[str, ...]) -> str | None:

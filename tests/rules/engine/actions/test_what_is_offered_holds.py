@@ -60,7 +60,7 @@ def some_battle(edition: str, seed: int) -> dict[str, Any]:
     return battle(edition, *sides, board=BOARD, objects=things)
 
 
-def attempts(opening: dict[str, Any], targets: list[str], things: list[str]) -> Iterator[dict[str, Any]]:
+def attempts(opening: dict[str, Any], targets: list[str], things: list[str], of: str = "a") -> Iterator[dict[str, Any]]:
     """Yield the actions by which a character could try this on these targets, or on none.
 
     Attacks on walls, terrain and objects are left out.
@@ -69,11 +69,11 @@ def attempts(opening: dict[str, Any], targets: list[str], things: list[str]) -> 
     named = {"using": using} if using else {}
     for target in targets:
         if target not in things or using == ["Telekinesis"]:
-            yield done(opening["action"], "a", target, **named)
+            yield done(opening["action"], of, target, **named)
         if using == ["Telekinesis"]:
-            yield from (done(opening["action"], "a", target, with_object=thing, **named) for thing in things)
+            yield from (done(opening["action"], of, target, with_object=thing, **named) for thing in things)
     if not targets:
-        yield done(opening["action"], "a", **named)
+        yield done(opening["action"], of, **named)
 
 
 def allowed(document: dict[str, Any], *actions: dict[str, Any]) -> list[str]:

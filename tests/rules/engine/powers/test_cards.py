@@ -741,6 +741,15 @@ def test_actions_list_a_power_of_which_the_judge_decides_something():
     assert found["Barrier",] == {"action": "free", "using": ["Barrier"], "legal": True, "because": why}
 
 
+def test_actions_list_no_attack_by_a_character_that_cannot_attack():
+    still = card({"do": "cannot", "what": ["attack"], "when": {"tokens": [1]}})
+    for tokens, legal in ((0, True), (1, False)):
+        mine = [fighter("a", "C3", tokens=tokens, cards=[still])]
+        report = adjudicate(battle("core-modern", mine, [fighter("b", "D3")], ask=[{"ask": "actions", "of": "a"}]))
+        close = next(one for one in report["answers"][0]["result"] if one["action"] == "close")
+        assert (close["legal"], "a can't attack: Wing Gust, trait." in close.get("because", [])) == (legal, not legal)
+
+
 def test_a_refused_action_is_announced_with_what_its_cards_leave_open():
     far = {"do": "ignore", "targeting": ["blocking"], "limit": "game", "when": {"attack": "close"}}
     report = fight(
