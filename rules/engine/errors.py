@@ -67,6 +67,10 @@ class Untargeted(Illegal):
     """An act that isn't allowed because the target it needs is missing."""
 
 
+class UsedUp(Illegal):
+    """An act that isn't allowed because a card's limit on its uses has been reached, whatever else the card says."""
+
+
 class AwaitingRoll(Exception):
     """An adjudication needs a roll that it hasn't been given: the roll's name and how many dice."""
 

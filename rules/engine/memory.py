@@ -218,6 +218,8 @@ class OfAction:
     """What the judge has been told about effects of cards, each with the position that triggered it and its moment."""
     apart: tuple[tuple[str, Action], ...] = ()
     """The actions in its `then` that cards let happen once it has resolved, each with its card."""
+    in_use: frozenset[tuple[str, str]] = frozenset()
+    """The limited uses of powers under way, each with its character: they are counted once their action has resolved."""
     at_no_cost: frozenset[str] = frozenset()
     """The powers that a card lets be used at no cost now."""
     whose_moment: str | None = None

@@ -291,8 +291,10 @@ class Power:
     """What happens then."""
     of_others: HappensTo | None = None
     """Whether a character is one whose moment it is, given the one with the card and the other; None: its own moment."""
-    spend: Happens | None = None
-    """What is noted once it has reduced, prevented or evaded something."""
+    counted_as: str = ""
+    """The name under which its uses are counted, where a card limits them."""
+    spent: frozenset[str] = frozenset()
+    """Powers whose uses by its card are spent: they can't be used now, but they aren't lost."""
     moving: Moving = Moving()
     attacking: Attacking = Attacking()
     defending: Defending = Defending()

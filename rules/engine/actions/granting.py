@@ -18,6 +18,7 @@ from rules.engine.actions.hordes import bearer_of_token, put_stack_back, unstack
 from rules.engine.actions.moving import move
 from rules.engine.actions.taking_part import note_action, note_targets
 from rules.engine.actions.turns import actions_left, end_turn, pass_action
+from rules.engine.actions.uses import begin_uses, count_uses
 from rules.engine.actions.using import KIND_TOPICS, check_asked_for, used_rows
 from rules.engine.combat.attack import suffer_what_is_due
 from rules.engine.combat.healing import heal_what_is_due
@@ -82,7 +83,7 @@ def _perform(play: Play, given: Action) -> None:
         _once_as_free(play, actor, rows)
     _check_not_refused(play, actor, given)
     declare(play, actor, given, rows)
-    _spend(play, actor, rows)
+    uses = begin_uses(play, actor, rows)
     stack = actor if given.kind == "move" and play.this_action.choices.unstack else None
     if stack is not None:
         given = replace(given, actor=unstack(play, stack, given.path).id)
@@ -103,14 +104,8 @@ def _perform(play: Play, given: Action) -> None:
         play.record(StepName.RESOLVE, text, ("targeting", "action-tokens"))
     if stack is not None and given.actor is not None:
         given = replace(given, actor=put_stack_back(play, stack, play.character(given.actor)).id)
+    count_uses(play, uses)
     settle(play, given, rows)
-
-
-def _spend(play: Play, actor: Character, rows: list[Power]) -> None:
-    """Count the uses of powers that a card limits."""
-    for row in rows:
-        if row.spend is not None:
-            row.spend(play, actor)
 
 
 def _once_as_free(play: Play, actor: Character, rows: list[Power]) -> None:
@@ -485,7 +480,7 @@ def _not_granted(play: Play, inner: Action) -> str:
 def _performed(play: Play, given: Action, actor: str) -> bool:
     """Perform a granted action with its own choices; return whether it was made and not refused."""
     character, now = play.character(actor), play.this_action
-    choices, using, acting, outer = now.choices, now.using, now.acting, now.given
+    choices, using, acting, outer, in_use = now.choices, now.using, now.acting, now.given, now.in_use
     now.choices, now.using, now.acting = choices.with_those_of(given.choose), (*using, *given.using), actor
     now.given = given
     try:
@@ -493,13 +488,14 @@ def _performed(play: Play, given: Action, actor: str) -> bool:
         with declining(play, given.choose), one_team_ability(play):
             for row in rows:
                 keep_to(play, character, row)
-            _spend(play, character, rows)
+            uses = begin_uses(play, character, rows)
             resolve(play, given, rows)
+        count_uses(play, uses)
         come_to(play, CardMoment.AFTER_ACTION, play.character(actor))
     except TargetRefused:
         return False
     finally:
-        now.choices, now.using, now.acting, now.given = choices, using, acting, outer
+        now.choices, now.using, now.acting, now.given, now.in_use = choices, using, acting, outer, in_use
     return True
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules.engine.action import Action
-from rules.engine.errors import Illegal
-from rules.engine.figures.abilities import USING, borrowed, borrowing, powers_of, why_barred, why_countered
+from rules.engine.errors import Illegal, UsedUp
+from rules.engine.figures.abilities import USING, borrowed, borrowing, powers_of, spent_by, why_barred, why_countered
 from rules.engine.met import Met
 from rules.engine.play import Play
 from rules.engine.position.cards import ONCE_A_GAME, CardKind
@@ -86,6 +86,8 @@ def _not_shown(play: Play, actor: Character, name: str, known: dict[str, Power],
         raise Illegal(f"{actor.name} can't use {name} now: {barred}.", ("powers", topic))
     if name not in actor.countered and any(name in row.lends for row in powers_of(play, actor)):
         return [Power(name=name, topic=topic, known=False)]
+    if card := spent_by(play, actor, name):
+        raise UsedUp(f"{actor.name} can't use {name} now: it has already used {card}.", (topic, "powers"))
     granting = [known[team] for team in actor.teams if team in known and known[team].grants_powers]
     topics = (topic, "powers", *_countered(actor, name), *(team.topic for team in granting))
     why = _taken_away(play, actor, name, topic)

@@ -17,7 +17,7 @@ from rules.engine.combat.scenario import drop_artifact, refuse_own_knock_out
 from rules.engine.combat.targets import spared
 from rules.engine.combat.unknown import announce
 from rules.engine.errors import AwaitingChoice, Illegal
-from rules.engine.figures.abilities import USING, powers_of, why_barred
+from rules.engine.figures.abilities import USING, count_use, powers_of, why_barred
 from rules.engine.figures.adjacency import figures_adjacent, friends_beside
 from rules.engine.figures.standing import SENTINEL, figure_of, size_of
 from rules.engine.met import Met
@@ -245,8 +245,8 @@ def _reduced(play: Play, damage: Damage) -> Damage:
         taken = (*taken, Part("limited", by - less, "damage is never less than 0", "damage-taken"))
     parts = {"dealt": made, "taken": taken}
     play.record(StepName.DAMAGE_TAKEN, text, ("damage-taken", row.topic), numbers, parts=parts, of=character.id)
-    if row.spend is not None:
-        row.spend(play, character)
+    if row.counted_as:
+        count_use(play, character.id, row.counted_as)
     return _at_most(play, replace(damage, amount=damage.amount - less, parts=taken))
 
 
@@ -265,8 +265,8 @@ def _prevented(play: Play, damage: Damage) -> Damage | None:
             numbers = {"dealt": damage.amount, "taken": 0}
             parts = {"dealt": _made_of(damage), "taken": taken}
             play.record(StepName.DAMAGE_TAKEN, text, ("damage-taken",), numbers, parts=parts, of=damage.character.id)
-            if row.spend is not None:
-                row.spend(play, damage.character)
+            if row.counted_as:
+                count_use(play, damage.character.id, row.counted_as)
             return replace(damage, amount=0)
     return None
 

@@ -15,6 +15,7 @@ from rules.engine.combat.unknown import announce
 from rules.engine.figures.abilities import (
     borrowed,
     borrowing,
+    count_use,
     keep_to,
     keep_to_shared,
     one_team_ability,
@@ -409,8 +410,8 @@ def _evaded(play: Play, strike: Strike, roll: Roll, hit: Hit) -> bool:
         text = f"{target.name} rolls {rolled.total} for {power.name} and {done}."
         step = StepName.EVADE if away else StepName.ROLL
         play.record(step, text, (power.topic, *(("evade",) if away else ())), {"roll": rolled.total}, of=target.id)
-        if power.spend is not None:
-            power.spend(play, target)
+        if power.counted_as:
+            count_use(play, target.id, power.counted_as)
         if away:
             note_success(play, target, power.name)
             return True

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from rules.engine.errors import Illegal, Untargeted
+from rules.engine.errors import Illegal, Untargeted, UsedUp
 from rules.engine.play import Play
 from rules.engine.power import Power
 from rules.engine.reasons import listed
@@ -33,7 +33,7 @@ def as_far_as_possible(play: Play, rows: Sequence[Power], resolve: Callable[[], 
     try:
         resolve()
     except Illegal as refusal:
-        if not judged or refusal.by_judge or play.this_action.trial or isinstance(refusal, Untargeted):
+        if not judged or refusal.by_judge or play.this_action.trial or isinstance(refusal, Untargeted | UsedUp):
             raise
         play.restore(kept)
         play.this_action.told = told

@@ -22,7 +22,7 @@ from rules.engine.battles import (
 )
 from rules.engine.combat.event_dial import turn_at
 from rules.engine.errors import AwaitingChoice, Illegal
-from rules.engine.figures.abilities import can_use, powers_of, team_abilities_of
+from rules.engine.figures.abilities import can_use, powers_of, spent_by, team_abilities_of
 from rules.engine.figures.adjacency import squares_adjacent
 from rules.engine.figures.standing import SENTINEL, STANDARD, ground_of, size_of, standing_of
 from rules.engine.memory import Altered
@@ -326,7 +326,11 @@ def end_modifiers_given(play: Play, ends: Callable[[Altered], bool]) -> list[Cha
 
 def _may_still(play: Play, name: str, power: str) -> bool:
     by = play.position.find(name)
-    return by is not None and by.on_map and _with_ignored(play, lambda: can_use(play, by, power))
+    return (
+        by is not None
+        and by.on_map
+        and _with_ignored(play, lambda: can_use(play, by, power) or bool(spent_by(play, by, power)))
+    )
 
 
 def _with_ignored(play: Play, asked: Callable[[], bool]) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Final
 
 from rules.engine.figures.standing import SENTINEL, flies, size_of
@@ -160,6 +161,23 @@ def on_team(play: Play, character: Character, team: str) -> bool:
 def can_use(play: Play, character: Character, name: str) -> bool:
     """Return whether the character can now use a power, team ability or symbol's ability of that name."""
     return any(power.name == name for power in powers_of(play, character))
+
+
+def spent_by(play: Play, character: Character, name: str) -> str:
+    """Return the card by which a character has used a power as often as it may, "" if there is none.
+
+    Such a power isn't lost: what it did lasts.
+    """
+    if not play.carded or name in character.countered or why_barred(play, character, USING + name):
+        return ""
+    return next((row.name for row in powers_of(play, character) if name in row.spent), "")
+
+
+def count_use(play: Play, name: str, use: str) -> None:
+    """Count a character's use of what a card limits, under the name that `Power.counted_as` says."""
+    now = play.character(name)
+    if use not in now.used:
+        play.change(replace(now, used=(*now.used, use)))
 
 
 def is_flier(play: Play, character: Character) -> bool:

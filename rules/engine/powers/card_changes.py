@@ -57,8 +57,8 @@ def better_of(one: Power, other: Power) -> Power:
 
     Beside the power as it is adjudicated stays what a judge decides.
     """
-    last = (bool(one.judged), one.at_no_cost, one.spend is not None)
-    row, also = (other, one) if last > (bool(other.judged), other.at_no_cost, other.spend is not None) else (one, other)
+    last = (bool(one.judged), one.at_no_cost, bool(one.counted_as))
+    row, also = (other, one) if last > (bool(other.judged), other.at_no_cost, bool(other.counted_as)) else (one, other)
     if not row.known or not also.known:
         return row if row.known else also
     if (also.judged and not row.judged) or (also.at_no_cost and not row.at_no_cost):

@@ -26,7 +26,7 @@ from rules.engine.combat.targets import leave_home
 from rules.engine.combat.tokens import give_token
 from rules.engine.combat.unknown import announce, not_adjudicated
 from rules.engine.errors import AwaitingChoice, Illegal
-from rules.engine.figures.abilities import why_barred
+from rules.engine.figures.abilities import count_use, why_barred
 from rules.engine.figures.adjacency import squares_adjacent
 from rules.engine.figures.standing import ground_of, standing_of
 from rules.engine.play import Damage, Play
@@ -97,7 +97,7 @@ def happening(card: Card, effect: Effect, adjudicated: bool, lets: Does | None =
 
 def _is_first_told(play: Play, card: Card, effect: Effect, character: Character) -> bool:
     """Return whether the judge hasn't been told of a limited effect this turn, and note that now it is."""
-    use, told = (character.id, _use_of(card, effect)), play.this_turn.announced
+    use, told = (character.id, use_of(card, effect)), play.this_turn.announced
     play.this_turn = replace(play.this_turn, announced=told | {use})
     return use not in told
 
@@ -163,17 +163,16 @@ def _is_time(play: Play, effect: Effect, character: Character) -> bool:
 
 def is_spent(card: Card, effect: Effect, character: Character) -> bool:
     """Return whether an effect's limit has been reached this turn or in this game."""
-    return effect.limit is not None and _use_of(card, effect) in character.used
+    return effect.limit is not None and use_of(card, effect) in character.used
 
 
 def spend(play: Play, card: Card, effect: Effect, character: Character) -> None:
     """Note the use of an effect that has a limit."""
-    now = play.character(character.id)
-    if effect.limit is not None and not is_spent(card, effect, now):
-        play.change(replace(now, used=(*now.used, _use_of(card, effect))))
+    if effect.limit is not None:
+        count_use(play, character.id, use_of(card, effect))
 
 
-def _use_of(card: Card, effect: Effect) -> str:
+def use_of(card: Card, effect: Effect) -> str:
     """Return the name under which a use is counted: the card's, from its second such effect on with a number."""
     counted = [
         one

@@ -31,7 +31,6 @@ from rules.engine.power import (
     Bound,
     Defending,
     Evades,
-    Happens,
     Lending,
     MostTargets,
     Moving,
@@ -61,7 +60,7 @@ from rules.engine.powers.card_effects import (
     is_spent,
     outcomes,
     roll_of,
-    spend,
+    use_of,
     watching,
 )
 from rules.engine.powers.card_grants import let_happen, letting
@@ -151,6 +150,10 @@ def by_cards(play: Play, character: Character, own: Iterable[Power] | None) -> t
     for told, bearer in _reaching(play, character, reads, alone=own is None):
         effect = told.effect
         lasts = effect.moment is None and effect.costs is None
+        if effect.limit is not None and is_spent(told.card, effect, character):
+            if effect.do == "can-use" and lasts:
+                _add(rows, _spent(told))
+            continue
         if _by_judgement(told) and _may_allow(play, told, bearer, character):
             judged += [(effect, row) for row in _judged(play, told, bearer, character)]
             if not told.adjudicated:
@@ -355,7 +358,7 @@ def _judged(play: Play, told: Told, bearer: Character, character: Character) -> 
             action = effect.word("action")
             made = replace(bare, action=(action,) if action else row.action, at_no_cost=letting(effect) is not None)
             judged = "" if told.adjudicated else whose + told.card.title
-            kept[key] = replace(made, judged=judged, spend=None if made.at_no_cost else _spends(told))
+            kept[key] = replace(made, judged=judged, counted_as="" if made.at_no_cost else _counted(told))
         yield kept[key]
 
 
@@ -370,6 +373,12 @@ def _lender(told: Told) -> Power:
     return found
 
 
+def _spent(told: Told) -> Power:
+    """Return the row of a card that names the powers of which all uses are spent: they aren't lost."""
+    named = (*told.effect.words("powers"), *told.effect.words("teams"))
+    return Power(name=told.card.title, topic="powers", declinable="no", spent=frozenset(named))
+
+
 def _changed_row(play: Play, told: Told, row: Power) -> Power:
     """Return a row with the action that an effect names, with its change, and with its limit."""
     effect = told.effect
@@ -377,7 +386,7 @@ def _changed_row(play: Play, told: Told, row: Power) -> Power:
     if not action and not change and not limit:
         return row
     kept: dict[tuple[str, str, str, str], Power] = play.drawn("rows with changes", (), dict)
-    key = row.name, action, change, f"{limit} {told.card.name}" if limit else ""
+    key = row.name, action, change, _counted(told)
     found = kept.get(key)
     if found is None:
         found = replace(row, action=(action,)) if action else row
@@ -386,7 +395,7 @@ def _changed_row(play: Play, told: Told, row: Power) -> Power:
         if limit and not (found.action or found.defending.reduce_damage or found.defending.evade):
             found = Power(name=told.card.name, topic="", known=False, text=told.card.text)
         elif limit:
-            found = replace(found, spend=_spends(told))
+            found = replace(found, counted_as=_counted(told))
         kept[key] = found
     return found
 
@@ -594,8 +603,6 @@ def _now(play: Play, told: Told, bearer: Character, reached: Character) -> bool:
     or action has lost, because the position doesn't say it.
     """
     when = told.effect.when
-    if is_spent(told.card, told.effect, reached):
-        return False
     if when is None or told.effect.moment is not None:
         return True
     if not told.adjudicated:
@@ -662,12 +669,12 @@ def _row(told: Told, why: str, of: str) -> Power:
             )
         case "evade":
             rolled = Evades(roll=roll_of(told.card), on=effect.numbers("on"))
-            return row(defending=Defending(evade=rolled), spend=_spends(told))
+            return row(defending=Defending(evade=rolled), counted_as=_counted(told))
         case "heal-less":
             less = tuple((one.casefold(), effect.number("by")) for one in effect.words("healed_by"))
             return row(defending=Defending(heals_less=less))
         case "reduce" | "prevent" | "most-damage" | "not-targeted":
-            return row(defending=_defends(told, why, of), spend=_spends(told))
+            return row(defending=_defends(told, why, of), counted_as=_counted(told))
         case _:
             return _other_row(row, told, why, of)
 
@@ -758,10 +765,9 @@ def _never_targeted(told: Told, why: str) -> RefusesAttack | None:
     return lambda play, character, kind, using: f"{character.name} can't be targeted: {why}."
 
 
-def _spends(told: Told) -> Happens | None:
-    if told.effect.limit is None:
-        return None
-    return lambda play, character: spend(play, told.card, told.effect, character)
+def _counted(told: Told) -> str:
+    """Return the name under which the uses of an effect are counted; "" without a limit."""
+    return "" if told.effect.limit is None else use_of(told.card, told.effect)
 
 
 def _raises(told: Told, why: str, of: str) -> AddsDamage:
