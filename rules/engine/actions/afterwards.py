@@ -5,6 +5,7 @@ They are set apart before the action begins; each is performed when its card's e
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from rules.engine.action import Action
@@ -13,6 +14,8 @@ from rules.engine.figures.abilities import powers_of
 from rules.engine.play import Play
 from rules.engine.position.characters import Character
 from rules.engine.power import Power
+from rules.engine.reasons import listed
+from rules.engine.steps import StepName
 
 
 def set_apart(play: Play, given: Action) -> Action:
@@ -55,6 +58,28 @@ def _grants(play: Play, given: Action, inner: Action) -> bool:
         if (implied or row.name in given.using) and (inner.kind in row.moving.grants or row.act is not None):
             return True
     return False
+
+
+def tell_what_is_left(play: Play, given: Action) -> None:
+    """Record what of an action isn't carried out because the judge decides what the action does."""
+    parts = [f"the move to {given.path[-1]}"] if given.path else []
+    if given.carry:
+        parts.append(f"carrying {_named(play, given.carry)}")
+    if given.pick_up is not None:
+        parts.append(f"picking up {_named(play, (given.pick_up,))}")
+    if given.targets:
+        parts.append(f"the effect on {_named(play, given.targets)}")
+    for inner in given.then:
+        on = f" on {_named(play, inner.targets)}" if inner.targets else ""
+        parts.append(f"the {play.edition.action(inner.kind)}{on}")
+    if parts:
+        play.record(StepName.RULING, f"Not carried out here: {listed(parts)}. Decide by the card.")
+
+
+def _named(play: Play, names: Iterable[str]) -> str:
+    """Return in words the characters, objects, squares or edges with these names."""
+    found = [(name, play.position.find(name)) for name in names]
+    return listed([one.name if one is not None else name for name, one in found])
 
 
 def check_none_left(play: Play) -> None:

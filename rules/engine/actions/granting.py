@@ -412,7 +412,7 @@ def _check_stays(play: Play, given: Action, row: Power) -> None:
     Sources: Sentinels Rules › Attacking, Capturing (2002); the powers that say "but do not move" of each book.
     """
     assert given.actor is not None
-    if given.kind == "free" or row.moving.moves_past is not None or row.moving.grants:
+    if given.kind == "free" or row.left_open or row.moving.moves_past is not None or row.moving.grants:
         return
     name = play.character(given.actor).name
     if given.path:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from rules.engine.action import Action
+from rules.engine.actions.afterwards import tell_what_is_left
 from rules.engine.actions.attacking import attack
 from rules.engine.actions.moving import move
 from rules.engine.errors import Illegal
@@ -48,6 +49,8 @@ def acting(card: Card, effect: Effect, adjudicated: Callable[[Effect], bool]) ->
                     elif one.word("text") not in asked:
                         asked.add(one.word("text"))
                         ask_the_judge(play, card, one, character)
+                if asked:
+                    tell_what_is_left(play, given)
 
     return acts
 

@@ -636,7 +636,9 @@ def _row(told: Told, why: str, of: str) -> Power:
         row = partial(row, name=why.replace(told.card.title, told.card.titled(told.card.name_of(effect))))
         epic = effect.costs == "epic"
         action = ("power",) if epic else (effect.costs,)
-        return row(action=action, epic=epic, act=acting(told.card, effect, adjudicated))
+        left_open = not all(adjudicated(one) for one in by_action(told.card, effect))
+        act = acting(told.card, effect, adjudicated)
+        return row(action=action, epic=epic, act=act, left_open=left_open)
     if effect.moment is not None or effect.do == "special-ko":
         moment = effect.moment or CardMoment.WHEN_KO
         of_others = watching(effect.whose) if effect.whose is not None else None
