@@ -79,13 +79,15 @@ WILD: Final = "Wild Card"
 def team_abilities_of(play: Play, character: Character, *, by_cards: bool = True) -> list[Power]:
     """Return the team abilities the character can use: its own, and for a wild card those of friendly characters.
 
-    `by_cards`: also if it is a wild card only by a card.
+    `by_cards`: also what makes it a wild card only by a card.
     """
     edition = play.edition
     usable: dict[str, Power] = {}
     for team in character.teams:
         ability = edition.team_abilities.get(team)
         usable[team] = ability or Power(name=team, topic="team-abilities", known=False)
+    if by_cards and play.carded:
+        usable |= {row.name: row for row in powers_of(play, character) if row.name in edition.wild_cards}
     if is_wild(play, character) if by_cards else not edition.wild_cards.isdisjoint(character.teams):
         for ability in team_abilities_of_friends(play, character):
             usable.setdefault(ability.name, ability)
@@ -104,10 +106,11 @@ def team_abilities_of_friends(play: Play, character: Character) -> Iterator[Powe
 
 
 def is_wild(play: Play, character: Character) -> bool:
-    """Return whether a character is a wild card: by the symbol of its team, or by a card."""
-    if not play.edition.wild_cards.isdisjoint(character.teams):
+    """Return whether a character is a wild card: by the symbol of its team, or by a card that says so or grants such a team."""
+    wild_cards = play.edition.wild_cards
+    if not wild_cards.isdisjoint(character.teams):
         return True
-    return play.carded and can_use(play, character, WILD)
+    return play.carded and any(row.name == WILD or row.name in wild_cards for row in powers_of(play, character))
 
 
 @contextmanager
@@ -142,20 +145,22 @@ def borrowed(play: Play, character: Character, rows: Iterable[Power]) -> list[Po
     """Return those of these rows that are team abilities a wild card has from its friends."""
     if not is_wild(play, character):
         return []
-    return [row for row in rows if row.name in play.edition.team_abilities and row.name not in character.teams]
+    own = play.edition.wild_cards.union(character.teams)
+    return [row for row in rows if row.name in play.edition.team_abilities and row.name not in own]
 
 
 def borrowing(play: Play, actor: Character, rows: Iterable[Power]) -> tuple[str, ...]:
     """Return the topics of a wild card that uses another team's ability; nothing if it borrows none."""
     if not borrowed(play, actor, rows):
         return ()
-    teams = play.edition.team_abilities
-    return tuple(teams[team].topic for team in actor.teams if team in play.edition.wild_cards)
+    return tuple(row.topic for row in team_abilities_of(play, actor) if row.name in play.edition.wild_cards)
 
 
-def on_team(play: Play, character: Character, team: str) -> bool:
-    """Return whether the character counts as a member of the team: by its symbol, or as a wild card beside members."""
-    return any(ability.name == team for ability in team_abilities_of(play, character, by_cards=False))
+def on_team(play: Play, character: Character, team: str, *, by_cards: bool = True) -> bool:
+    """Return whether the character counts as a member of the team: by its symbol, by a card, or as a wild card."""
+    if any(ability.name == team for ability in team_abilities_of(play, character, by_cards=False)):
+        return True
+    return by_cards and play.carded and can_use(play, character, team)
 
 
 def can_use(play: Play, character: Character, name: str) -> bool:

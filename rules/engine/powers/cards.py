@@ -172,7 +172,7 @@ def by_cards(play: Play, character: Character, own: Iterable[Power] | None) -> t
         elif not effect.unique or _first(told, bearer, unique):
             _add(rows, _kept_row(told, bearer, character))
     _join(rows, (row for effect, row in judged if _adds(effect, row, rows.get(row.name))))
-    if WILD in rows and own is not None:
+    if own is not None and (WILD in rows or not play.edition.wild_cards.difference(character.teams).isdisjoint(rows)):
         rows = {row.name: row for row in team_abilities_of_friends(play, character)} | rows
     return tuple(row for name, row in rows.items() if name not in cannot)
 

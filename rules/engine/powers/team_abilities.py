@@ -129,10 +129,10 @@ def outwit_for_the_costlier(play: Play, character: Character) -> Iterable[str]:
     side = play.position.side_of(character.id).characters
     own = figure_of(play, character)
     for other in side:
-        if other.id == character.id or not other.on_map or not on_team(play, other, "Superman Enemy") or own is None:
+        if other.id == character.id or not other.on_map or not on_team(play, other, "Superman Enemy", by_cards=False):
             continue
         near = figure_of(play, other)
-        if near is None or not figures_adjacent(play, own, near):
+        if own is None or near is None or not figures_adjacent(play, own, near):
             continue
         if other.points < character.points:
             return ("Outwit",)

@@ -8,7 +8,7 @@ from typing import Final
 
 from rules.engine.action import Action
 from rules.engine.errors import Illegal
-from rules.engine.figures.abilities import WILD, is_wild, team_abilities_of
+from rules.engine.figures.abilities import WILD, is_wild, team_abilities_of_friends
 from rules.engine.play import Play
 from rules.engine.position.characters import Character
 from rules.engine.power import Power
@@ -20,7 +20,8 @@ TOPICS = ("wild-card", "team-abilities")
 def _teams_of_friends(play: Play, character: Character) -> list[str]:
     """Return the team abilities that the character could choose."""
     free = replace(character, copies=None)
-    return [row.name for row in team_abilities_of(play, free) if row.name not in character.teams]
+    names = dict.fromkeys(row.name for row in team_abilities_of_friends(play, free))
+    return [name for name in names if name not in character.teams]
 
 
 def act(play: Play, given: Action, character: Character) -> None:

@@ -374,6 +374,33 @@ def test_a_granted_power_equals_the_power(power, who, kind):
 
 
 @pytest.mark.pure
+@pytest.mark.parametrize("who", ["a", "b"])
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_granted_team_ability_equals_that_of_the_team(edition, who):
+    """A wild card by a card uses its friends' team abilities, one at a time, as one by its symbol does."""
+    teams = EDITIONS[edition].team_abilities
+    hindering = {"terrain": [{"type": "hindering", "squares": ["D4", "E3"]}]}
+
+    def played(team, kind, **keys):
+        away = "D3" if kind == "close" else "G3"
+        a, b = fighter("a", "C3", range=8), fighter("b", away)
+        other = "Mystics" if "Mystics" in teams else "Batman Ally"
+        beside = "C2" if who == "a" else away.replace("3", "2")
+        friends = [fighter("f", beside, attack=12, defense=18, teams=[team]), fighter("g", "P16", teams=[other])]
+        mine, theirs = ([a | keys, *friends], [b]) if who == "a" else ([a], [b | keys, *friends])
+        given = done(kind, "a", *(() if kind == "move" else "b"), rolls={"attack": [[4, 5]], "skrull:b": [[2]]})
+        given |= {"path": ["C4", "D4", "E4"]} if kind == "move" else {}
+        report = adjudicate(battle(edition, mine, theirs, given, board=hindering))
+        return [(one["text"], one["numbers"], one["topics"]) for one in report["steps"]], report["state"]
+
+    for wild in EDITIONS[edition].wild_cards & {*teams}:
+        granted = [card({"do": "can-use", "teams": [wild]})]
+        for team in teams:
+            for kind in ("close", "ranged", "move"):
+                assert played(team, kind, cards=granted) == played(team, kind, teams=[wild]), (wild, team, kind)
+
+
+@pytest.mark.pure
 @pytest.mark.parametrize(("when", "before"), [({}, True), ({"after": "resolutions"}, False)])
 def test_what_the_judge_decides_after_resolutions_is_announced_after_the_token(when, before):
     text = {"do": "by-hand", "text": "Ask a riddle.", "moment": "after-hit"} | when
