@@ -249,6 +249,8 @@ class Power:
     """The reason why it may not be used on a target (character, target), or None."""
     act: Act | None = None
     """Its own effect as an action, if that is more than a move or an attack."""
+    resolves_then: bool = False
+    """Whether its act resolves the actions that it grants."""
     left_open: bool = False
     """Whether it is an action of a card of which the judge decides something: it may have a path, targets and more."""
     offered: Concerns | None = None

@@ -55,7 +55,7 @@ def _grants(play: Play, given: Action, inner: Action) -> bool:
     actor = play.position.find(str(given.actor))
     for row in powers_of(play, actor) if actor is not None else ():
         implied = given.kind == "move" and row.implied_by == "attack"
-        if (implied or row.name in given.using) and (inner.kind in row.moving.grants or row.act is not None):
+        if (implied or row.name in given.using) and (inner.kind in row.moving.grants or row.resolves_then):
             return True
     return False
 
@@ -80,6 +80,12 @@ def _named(play: Play, names: Iterable[str]) -> str:
     """Return in words the characters, objects, squares or edges with these names."""
     found = [(name, play.position.find(name)) for name in names]
     return listed([one.name if one is not None else name for name, one in found])
+
+
+def countered_that_let(actor: Character) -> tuple[str, ...]:
+    """Return the countered cards of a character that would let something happen after an action."""
+    countered = (card for card in actor.cards if card.name in actor.countered)
+    return tuple(card.name for card in countered if any(one.after is not None for one in card.effects))
 
 
 def check_none_left(play: Play) -> None:

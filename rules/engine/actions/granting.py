@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 
 from rules.engine.action import COSTED, Action
-from rules.engine.actions.afterwards import check_none_left, set_apart
+from rules.engine.actions.afterwards import check_none_left, countered_that_let, set_apart, tell_what_is_left
 from rules.engine.actions.attacking import as_attack, attack
 from rules.engine.actions.barred import barred_from_actions
 from rules.engine.actions.declining import declining
@@ -55,6 +55,8 @@ def perform(play: Play, given: Action) -> None:
 def _perform(play: Play, given: Action) -> None:
     if play.overrides:
         play.this_action.allowed = play.ruled(StepName.DECLARE, given.actor).legal is True
+    if given.then and given.kind in ("end-turn", "pass"):
+        _refuse_granted(play, given)
     if given.kind == "end-turn":
         end_turn(play)
         come_to_resolutions(play)
@@ -353,6 +355,8 @@ def _resolve(play: Play, given: Action, rows: list[Power]) -> None:
     assert given.actor is not None
     play.this_action.next_step = _FIRST_STEP.get(given.kind, StepName.RESOLVE)
     note_targets(play, given)
+    if given.then:
+        _check_granted(play, given, rows)
     if given.kind in ("close", "ranged"):
         _only_attacks(play, given)
     for row in rows:
@@ -382,6 +386,30 @@ def check_own(play: Play, given: Action) -> None:
         raise Illegal(_not_granted(play, other), ("actions",))
     if other is not None:
         raise Illegal(f"This action grants actions only to {play.character(given.actor).name}.", ("actions",))
+
+
+def _check_granted(play: Play, given: Action, rows: list[Power]) -> None:
+    """Refuse further actions in an attack or a use of a power that grants none.
+
+    Those of a move are checked when it has been made. Where a card isn't known, the judge decides.
+    """
+    grants = given.kind not in ("close", "ranged", "pass") and all(row.act is None for row in rows)
+    if grants or any(row.resolves_then or row.left_open for row in rows):
+        return
+    if all(row.known for row in rows):
+        _refuse_granted(play, given)
+    tell_what_is_left(play, Action(kind=given.kind, then=given.then))
+
+
+def _refuse_granted(play: Play, given: Action) -> None:
+    inner, now = given.then[0], play.this_action
+    now.place, now.next_step = inner.place, _FIRST_STEP.get(inner.kind, StepName.RESOLVE)
+    actor = play.position.find(str(inner.actor or given.actor))
+    countered = countered_that_let(actor) if actor is not None else ()
+    text = _not_granted(play, inner)
+    if countered:
+        text = f"{text[:-1]}: {listed(countered)} {'is' if len(countered) == 1 else 'are'} countered."
+    raise Illegal(text, ("actions", "counter") if countered else ("actions",))
 
 
 def _only_attacks(play: Play, given: Action) -> None:

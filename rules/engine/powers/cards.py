@@ -150,7 +150,7 @@ def by_cards(play: Play, character: Character, own: Iterable[Power] | None) -> t
     for told, bearer in _reaching(play, character, reads, alone=own is None):
         effect = told.effect
         lasts = effect.moment is None and effect.costs is None
-        if effect.limit is not None and is_spent(told.card, effect, character):
+        if effect.limit is not None and effect.moment is None and is_spent(told.card, effect, character):
             if effect.do == "can-use" and lasts:
                 _add(rows, _spent(told))
             continue

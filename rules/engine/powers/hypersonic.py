@@ -40,6 +40,8 @@ MOVE_AND_ATTACK = "Move and Attack"
 def hypersonic(play: Play, given: Action, character: Character) -> None:
     """Move past opponents with an attack at any time; or make a chain of close attacks without moving (2002)."""
     if given.kind == "close":
+        if given.then:
+            raise Illegal("Hypersonic Speed without a move grants no further action.", ("hypersonic-speed", "actions"))
         _hypersonic_chain(play, given, character)
         return
     if given.then and given.carry:
@@ -326,6 +328,7 @@ HYPERSONIC_SPEED_2002 = Power(
     action=("move", "close"),
     moving=Moving(moves_past=ignoring("adjacent", "break-away"), eases=any_move),
     act=hypersonic,
+    resolves_then=True,
 )
 _HALF_RANGE = Replacement("halve", "Hypersonic Speed halves the range", "hypersonic-speed")
 HYPERSONIC_SPEED_2005 = Power(
@@ -334,6 +337,7 @@ HYPERSONIC_SPEED_2005 = Power(
     action=("power",),
     replace_value=when_used("Hypersonic Speed", ValueName.RANGE, _HALF_RANGE),
     act=attack_in_mid_move("Hypersonic Speed", "hypersonic-speed", attacks_only=False, starts_free=False),
+    resolves_then=True,
     moving=Moving(moves_past=ignoring("characters", "break-away")),
 )
 HYPERSONIC_SPEED = replace(
@@ -348,4 +352,5 @@ TRANSPORTER = Power(
     modify_value=_two_less,
     moving=Moving(moves_past=_past_opponents, eases=_where_nothing_acts),
     act=attack_in_mid_move(MOVE_AND_ATTACK, "transporter", attacks_only=False, starts_free=True),
+    resolves_then=True,
 )

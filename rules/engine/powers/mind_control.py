@@ -177,6 +177,7 @@ MIND_CONTROL_2002 = Power(
     replace_value=_range_of_four,
     may_target=refuses_control_of_the_pushed,
     act=mind_control,
+    resolves_then=True,
 )
 MIND_CONTROL = Power(
     name="Mind Control",
@@ -184,4 +185,5 @@ MIND_CONTROL = Power(
     action=("close", "ranged"),
     may_target=refuses_control,
     act=mind_control_freely,
+    resolves_then=True,
 )

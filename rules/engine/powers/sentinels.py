@@ -257,6 +257,7 @@ MULTI_ATTACK = Power(
     topic="multi-attack",
     action=("power",),
     act=multi_attack,
+    resolves_then=True,
     offered=holds_nobody,
     uses=pairs_of_attacks,
 )

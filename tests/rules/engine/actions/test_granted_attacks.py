@@ -27,6 +27,43 @@ def test_charge_grants_one_attack(edition: str) -> None:
 
 
 @every_row("edition", ALL)
+def test_an_action_that_grants_nothing_is_refused_with_a_further_one(edition: str) -> None:
+    """An attack, a power with an effect of its own, a pass and the end of a turn grant no attack."""
+    mine = [fighter("a", "C3", powers=["Flurry", "Outwit", "Regeneration"], click=3)]
+    theirs = [fighter("b", "D3", powers=["Toughness"])]
+    further = [done("close", "a", "b")]
+    kind = "move" if edition == CAR else "power"
+    for given in (
+        done("close", "a", "b", then=further, rolls={"attack": [[4, 5]]}),
+        done("close", "a", "b", "b", using=["Flurry"], then=further, rolls={"attack": [[4, 5], [4, 5]]}),
+        done("free", "a", "b", using=["Outwit"], then=further, choose={"counter": "Toughness"}),
+        done(kind, "a", using=["Regeneration"], then=further, rolls={"regeneration": [[4]]}),
+        done("pass", "a", then=further),
+        {"action": "end-turn", "then": further},
+    ):
+        report = fight(edition, mine, theirs, given)
+        assert "This action grants no " in refused(report)
+        assert report["steps"][-1]["before"]["then"] == [0]
+        assert clicks(report, "a", "b") == [3, 1]
+
+
+def test_a_chain_of_hypersonic_attacks_grants_no_further_one() -> None:
+    mine = [fighter("a", "C3", powers=["Hypersonic Speed"])]
+    given = done(
+        "close", "a", "b", using=["Hypersonic Speed"], then=[done("close", "a", "b")], rolls={"attack": [[1, 2]]}
+    )
+    assert "grants no further action" in refused(fight(CAR, mine, [fighter("b", "D3")], given))
+
+
+def test_a_further_action_by_a_power_that_the_book_lacks_is_left_to_the_judge() -> None:
+    given = done("close", "a", "b", using=["Wing Gust"], then=[done("close", "a", "b")], rolls={"attack": [[4, 5]]})
+    report = fight(MODERN, [fighter("a", "C3")], [fighter("b", "D3")], given)
+    said = [step["text"] for step in report["steps"] if step["step"] == "ruling"]
+    assert "Not carried out here: the CLOSE action on b. Decide by the card." in said
+    assert clicks(report, "b") == [4]
+
+
+@every_row("edition", ALL)
 def test_an_attacker_stopped_by_shape_change_attacks_another(edition: str) -> None:
     """Shape Change: the attacker chooses another target; the move it has made still costs its action."""
     given = charge(
