@@ -94,7 +94,7 @@ HEALERS: Final = frozenset({"Regeneration", "Support"})
 BARRED: Final = frozenset(
     {
         *("move", "attack", "carry", "be-carried", "reroll", "be-rerolled", "heal", "be-placed", "be-targeted"),
-        "ignore-pushing",
+        *("ignore-pushing", "be-rerolled-by-opponents"),
     }
 )
 """What a character can't do by a card, as far as the engine knows of it."""
