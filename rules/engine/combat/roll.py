@@ -68,7 +68,7 @@ def roll_dice(play: Play, name: str, dice: int, roller: Character) -> Roll:
     while play.this_action.dice.has(again) or _is_to_be_made_again(play):
         play.this_action.next_step = StepName.REROLL
         by, themed = _next_reroll(play)
-        user = _themed(play, by, roller) if themed else _may_reroll(play, by, roller)
+        user = _themed(play, by, roller, name) if themed else _may_reroll(play, by, roller, name)
         fresh = Roll(play.roll(again, dice))
         play.this_action.rerolled += 1
         text = f"{user.name} uses {THEMED if themed else 'Probability Control'}: {roller.name} rolls"
@@ -103,7 +103,7 @@ def _next_reroll(play: Play) -> tuple[str | None, bool]:
     return now.choices.reroll_by[now.rerolled]
 
 
-def _may_reroll(play: Play, named: str | None, roller: Character) -> Character:
+def _may_reroll(play: Play, named: str | None, roller: Character, name: str) -> Character:
     """Return the character that rerolls, its use counted, or raise Illegal: in range and line of fire, once per turn.
 
     2002: the figure that performs the action must be within 10 squares, whoever rolls; halved, like a range, to a
@@ -128,6 +128,9 @@ def _may_reroll(play: Play, named: str | None, roller: Character) -> Character:
         if barred := why_barred(play, character, "reroll"):
             why = f"{character.name} can't reroll: {barred}."
             continue
+        if barred := _kept_from(play, character, name):
+            why = f"{character.name} can't reroll this attack: {barred}."
+            continue
         _note_reroll(play, character, roller)
         if used_reroll(play, character):
             play.note(Met.USED_ALREADY)
@@ -150,6 +153,16 @@ def _may_reroll(play: Play, named: str | None, roller: Character) -> Character:
     rolling = play.position.find(named) if named is not None else None
     who = f"{rolling.name} may not" if rolling is not None else "No one may"
     raise Illegal(f"{who} reroll this: {why}", dict.fromkeys(topics))
+
+
+def _kept_from(play: Play, character: Character, name: str) -> str:
+    """Return the card for which a character can't reroll an opponent's attack, or one on an opponent; "" if it can."""
+    strike = play.strike
+    if not play.carded or strike is None or name != strike.roll:
+        return ""
+    found = (play.position.find(one) for one in (strike.attacker, *strike.targets))
+    opponents = (one for one in found if one is not None and not play.friendly(one, character))
+    return next(filter(None, (why_barred(play, one, "be-rerolled-by-opponents") for one in opponents)), "")
 
 
 def _count_reroll(play: Play, character: Character) -> None:
@@ -217,7 +230,7 @@ def _reach_of(play: Play, character: Character, power: str, stated: int | None) 
     return max(stated or 0, play.edition.combat.influence(play, character) if shown or stated is None else 0)
 
 
-def _themed(play: Play, named: str | None, roller: Character) -> Character:
+def _themed(play: Play, named: str | None, roller: Character, name: str) -> Character:
     """Return the character that makes a themed reroll, checked and counted; give it a token.
 
     It hasn't acted, and the roller is in its range.
@@ -236,6 +249,8 @@ def _themed(play: Play, named: str | None, roller: Character) -> Character:
         raise Illegal(f"{side.player}'s force isn't a themed team.", topics)
     if barred := why_barred(play, roller, "be-rerolled"):
         raise Illegal(f"{roller.name}'s roll can't be rerolled: {barred}.", topics)
+    if barred := _kept_from(play, user, name):
+        raise Illegal(f"{user.name} can't reroll this attack: {barred}.", topics)
     if play.edition.combat.themed_rerolls_are_for_others and user.id == roller.id:
         raise Illegal(f"{user.name} can't reroll its own roll with the themed team's Probability Control.", topics)
     if user.tokens >= 2:

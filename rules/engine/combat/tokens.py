@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from rules.engine.combat.damage import take
-from rules.engine.figures.abilities import powers_of
+from rules.engine.figures.abilities import powers_of, why_barred
 from rules.engine.figures.standing import SENTINEL, size_of
 from rules.engine.met import Met
 from rules.engine.overrides import BY_JUDGE
@@ -64,20 +64,25 @@ def push(play: Play, character: Character) -> None:
         play.record(StepName.PUSH, f"{character.name} is pushed and takes {ruled} damage, {BY_JUDGE}.", cited=False)
         take(play, (Damage(play.character(character.id), ruled, "pushing", unavoidable=True),))
         return
+    name, topics = _unhurt_by(play, character)
+    barred = why_barred(play, character, "ignore-pushing") if name else ""
+    if name and not barred:
+        text = f"{character.name} is pushed but takes no damage: it has {name}."
+        play.record(StepName.PUSH, text, ("pushing", *topics), {"damage": 0})
+        return
+    text = f"{character.name} is pushed: it already had an action token."
+    if barred:
+        text = f"{text} {name} doesn't help it: {barred}."
+    sentinel = ("sentinel",) if size_of(character) == SENTINEL else ()
+    play.record(StepName.PUSH, text, ("pushing", *topics, *sentinel), {"damage": 1})
+    take(play, (Damage(character, 1, "pushing", unavoidable=True),))
+
+
+def _unhurt_by(play: Play, character: Character) -> tuple[str, tuple[str, ...]]:
+    """Return the power or symbol by which a character takes no damage from pushing, with its topics; "" if none."""
     for power in powers_of(play, character):
         if power.defending.pushed_unhurt:
-            text = f"{character.name} is pushed but takes no damage: it has {power.name}."
-            play.record(StepName.PUSH, text, ("pushing", power.topic), {"damage": 0})
-            return
+            return power.name, (power.topic,)
     if play.edition.combat.indomitable and DefenseSymbol.INDOMITABLE in character.symbols.defense:
-        text = f"{character.name} is pushed but takes no damage: it has Indomitable."
-        play.record(StepName.PUSH, text, ("pushing", "symbols"), {"damage": 0})
-        return
-    sentinel = ("sentinel",) if size_of(character) == SENTINEL else ()
-    play.record(
-        StepName.PUSH,
-        f"{character.name} is pushed: it already had an action token.",
-        ("pushing", *sentinel),
-        {"damage": 1},
-    )
-    take(play, (Damage(character, 1, "pushing", unavoidable=True),))
+        return "Indomitable", ("symbols",)
+    return "", ()

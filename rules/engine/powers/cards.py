@@ -91,7 +91,10 @@ PROTECTIONS: Final = frozenset(
 HEALERS: Final = frozenset({"Regeneration", "Support"})
 """Powers of which a card can say that they heal the character less."""
 BARRED: Final = frozenset(
-    {"move", "attack", "carry", "be-carried", "reroll", "be-rerolled", "heal", "be-placed", "be-targeted"}
+    {
+        *("move", "attack", "carry", "be-carried", "reroll", "be-rerolled", "heal", "be-placed", "be-targeted"),
+        *("ignore-pushing", "be-rerolled-by-opponents"),
+    }
 )
 """What a character can't do by a card, as far as the engine knows of it."""
 FOUND_ELSEWHERE: Final = frozenset({"lost", "fixed", "stop", "starting-line"})
