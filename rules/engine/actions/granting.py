@@ -318,13 +318,18 @@ def declare(play: Play, actor: Character, given: Action, rows: list[Power]) -> N
     if given.kind == "double-power" and not rows:
         text = "The double power action's effect isn't adjudicated: decide by its card. Its tokens are given."
         play.record(StepName.RULING, text, ("double-power-action",))
+    _tell_of(play, actor, rows)
+    tell_what_is_not_known(play, given)
+
+
+def _tell_of(play: Play, actor: Character, rows: list[Power]) -> None:
+    """Record which of the powers that an action uses aren't adjudicated, or not all that their cards say of them."""
     for row in rows:
         if not row.known:
             text = f"{row.name} isn't adjudicated: decide by its card. The other steps are shown."
             play.record(StepName.RULING, text, ("powers",))
     tell_what_is_judged(play, rows)
     play.this_action.told |= {(actor.id, row.name) for row in rows}
-    tell_what_is_not_known(play, given)
 
 
 def _declared(play: Play, actor: Character, given: Action, own: list[str]) -> str:
@@ -517,6 +522,7 @@ def _performed(play: Play, given: Action, actor: str) -> bool:
             for row in rows:
                 keep_to(play, character, row)
             uses = begin_uses(play, character, rows)
+            _tell_of(play, character, rows)
             resolve(play, given, rows)
         count_uses(play, uses)
         come_to(play, CardMoment.AFTER_ACTION, play.character(actor))

@@ -266,15 +266,20 @@ def _token(play: Play, card: Card, effect: Effect, character: Character) -> None
             continue
         topics: tuple[str, ...] = ()
         if name.casefold() in ("action", "action token"):
-            left, kind, topics = max(0, now.tokens + by), "action", ("action-tokens",)
+            had, left, kind, topics = now.tokens, max(0, now.tokens + by), "action", ("action-tokens",)
             play.change(replace(now, tokens=left))
         else:
             if effect.costs is not None and now.tokens_named(name) < -by:
                 raise Illegal(f"{now.name} doesn't have {-by} {name} token{'' if by == -1 else 's'}.", ("powers",))
             play.change(replace(now, named_tokens=with_tokens(now, name, by, character.id)))
-            left, kind, topics = play.character(one.id).tokens_named(name), name, ("named-tokens",)
-        done = f"gets {by}" if by > 0 else f"loses {-by}"
-        text = f"{now.name} {done} {kind} token{'' if abs(by) == 1 else 's'} ({card.title}) and has {left}."
+            had, left, kind = now.tokens_named(name), play.character(one.id).tokens_named(name), name
+            topics = ("named-tokens",)
+        if had == left:
+            text = f"{now.name} has no {kind} token to lose ({card.title})."
+            play.record(StepName.NOTE, text, topics, of=one.id)
+            continue
+        done = f"gets {left - had}" if left > had else f"loses {had - left}"
+        text = f"{now.name} {done} {kind} token{'' if abs(left - had) == 1 else 's'} ({card.title}) and has {left}."
         play.record(StepName.TOKEN, text, topics, {"tokens" if kind == "action" else "named": left}, of=one.id)
 
 
