@@ -17,13 +17,14 @@ from rules.engine.actions.declining import declining
 from rules.engine.actions.granting import perform
 from rules.engine.actions.questions import Answer, Question, answer
 from rules.engine.actions.taking_part import note_board
+from rules.engine.actions.turns import count_those_given
 from rules.engine.bearing import rulings_that_bear, with_rulings
 from rules.engine.citations import Ruling
 from rules.engine.combat.unknown import tell_what_is_not_known
 from rules.engine.edition import Edition
 from rules.engine.errors import AwaitingChoice, AwaitingRoll, Illegal
 from rules.engine.figures.corrections import corrected
-from rules.engine.memory import Dice, OfAction, OfBattle, OfTurn
+from rules.engine.memory import Dice, OfAction, OfBattle
 from rules.engine.met import Met, Notes
 from rules.engine.overrides import Override
 from rules.engine.play import Play
@@ -82,14 +83,14 @@ def decide(case: Case) -> Outcome:
 def opened(case: Case) -> Play:
     """Return a battle that begins with the case's position: no points yet, this turn's actions counted."""
     position = case.position
-    active = next(side for side in position.sides if side.player == position.turn.active)
-    return Play(
+    play = Play(
         case.edition,
         position,
         case.overrides,
         battle=OfBattle(points={side.player: Fraction(0) for side in position.sides}),
-        this_turn=OfTurn(given=sum(character.acted for character in active.characters)),
     )
+    count_those_given(play)
+    return play
 
 
 def _correct_figures(play: Play) -> None:

@@ -152,6 +152,8 @@ class OfTurn:
 
     given: int = 0
     """The number of actions given."""
+    unsure: tuple[str, ...] = ()
+    """Sentences on actions given before the position, which are counted though a card may say otherwise."""
     extra: int = 0
     """The number of actions added by Leadership."""
     shared: SharedAction | None = None
@@ -234,6 +236,8 @@ class OfAction:
     """The acting character: the one to which the action, or the action it grants, was given."""
     costed: bool = False
     """Whether the action isn't free."""
+    uncounted: str = ""
+    """The card by which the action given doesn't count against the action total."""
     powerless: frozenset[str] = frozenset()
     """Characters whose powers the current attack ignores."""
     set_aside: frozenset[str] = frozenset()

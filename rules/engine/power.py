@@ -287,6 +287,8 @@ class Power:
     """What its card lets it be used for only."""
     cannot: frozenset[str] = frozenset()
     """What the character can't do, in the words of cards (`cannot`)."""
+    uncounted: frozenset[str] = frozenset()
+    """The kinds of the character's actions that don't count against the action total."""
     epic: bool = False
     """Whether it asks for an epic action."""
     moment: CardMoment | None = None

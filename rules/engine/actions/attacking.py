@@ -203,7 +203,7 @@ def helped(play: Play, given: Action, kind: AttackKind, attacker: Character) -> 
         barred = barred_from_actions(play, agent)
         if barred or name in given.assist[:number] or name in play.this_turn.helpers:
             raise Illegal(" ".join(barred) or f"{agent.name} can help only 1 attack a turn.", topics)
-        left = actions_left(play, given_besides=number + 1)
+        left = actions_left(play, given_besides=number + (not play.this_action.uncounted))
         if not left:
             raise Illegal(f"No action is left for {agent.name}: {left.because[0]}", topics)
         keep_to(play, agent, row)

@@ -17,7 +17,7 @@ from rules.engine.actions.declining import declining
 from rules.engine.actions.hordes import bearer_of_token, put_stack_back, unstack
 from rules.engine.actions.moving import move
 from rules.engine.actions.taking_part import note_action, note_targets
-from rules.engine.actions.turns import actions_left, end_turn, pass_action
+from rules.engine.actions.turns import actions_left, end_turn, pass_action, uncounted_by
 from rules.engine.actions.uses import begin_uses, count_uses
 from rules.engine.actions.using import KIND_TOPICS, check_asked_for, used_rows
 from rules.engine.combat.attack import suffer_what_is_due
@@ -70,6 +70,7 @@ def _perform(play: Play, given: Action) -> None:
     note_action(play, given)
     play.this_action.acting, play.this_action.costed = actor.id, given.kind in COSTED
     given = play.this_action.given = with_implied_by_object(play, with_implied(play, actor, given))
+    play.this_action.uncounted = uncounted_by(play, actor, frozenset({given.kind}))
     rows = used_rows(play, actor, given)
     for row in rows:
         keep_to(play, actor, row)
@@ -227,7 +228,7 @@ def may_be_given(play: Play, actor: Character, given: Action, rows: list[Power])
         _check_epic(play)
         return
     left = actions_left(play)
-    if not left:
+    if not left and not play.this_action.uncounted:
         raise Illegal(" ".join(left.because), left.topics)
 
 
@@ -540,6 +541,9 @@ def pay(play: Play, given: Action, rows: list[Power]) -> None:
     free = given.kind == "move" and any(row.moving.free_move for row in rows)
     if any(row.epic for row in rows):
         play.this_turn = replace(play.this_turn, epic=True)
+    elif play.this_action.uncounted and not free:
+        text = f"This action doesn't count against the action total: {play.this_action.uncounted}."
+        play.record(StepName.NOTE, text, ("action-total",), of=given.actor)
     elif not shared and not free:
         play.this_turn = replace(play.this_turn, given=play.this_turn.given + 1)
     bearer = _replacement(play, bearer_of_token(play, play.character(given.actor)))

@@ -20,6 +20,7 @@ from rules.engine.combat.moments import come_to
 from rules.engine.combat.roll import roll_dice
 from rules.engine.combat.scenario import heart_of_rift, portal_on, swallow
 from rules.engine.combat.targets import leave_home
+from rules.engine.combat.unknown import announce
 from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import powers_of, topics_named, why_barred
 from rules.engine.figures.adjacency import figures_adjacent
@@ -114,6 +115,7 @@ def move(
         pick_up_and_put_down(play, given, character, steps)
     if play.carded and steps:
         play.change(replace(play.character(character.id), moved=True))
+        announce(play, play.character(character.id), of_cards_only=True)
     if play.position.scenario and (
         _leaves_by_portal(play, character, steps) or _comes_into_rift(play, character, steps)
     ):

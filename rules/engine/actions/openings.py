@@ -13,7 +13,7 @@ from typing import cast
 from rules.engine.action import Action, ActionKind
 from rules.engine.actions.barred import barred_from_actions
 from rules.engine.actions.granting import perform
-from rules.engine.actions.turns import actions_left, barred_from_passing, turn_has_begun
+from rules.engine.actions.turns import actions_left, barred_from_passing, turn_has_begun, uncounted_by
 from rules.engine.combat.judged import by_its_card
 from rules.engine.combat.targets import barred_from_attacking, can_target
 from rules.engine.errors import AwaitingChoice, AwaitingRoll, Illegal, Untargeted
@@ -53,10 +53,14 @@ def openings_of(play: Play, character: Character) -> list[Opening]:
     """Return what a character may be given now: moves, attacks with their targets, and the actions of its powers."""
     own = barred_from_actions(play, character)
     left = actions_left(play)
-    barred = own if left or own else left.because[:1]
+    none_left = () if left else (left.because[0], *play.this_turn.unsure)
+
+    def barred(kind: str) -> tuple[str, ...]:
+        return own or (() if none_left and uncounted_by(play, character, frozenset({kind})) else none_left)
+
     kinds: tuple[AttackKind, ...] = ("close", "ranged")
-    found = [Opening("move", (), (), not barred, barred)]
-    found += [_attack(play, character, kind, barred) for kind in kinds]
+    found = [Opening("move", (), (), not barred("move"), barred("move"))]
+    found += [_attack(play, character, kind, barred(kind)) for kind in kinds]
     inherent = [
         row
         for row in play.edition.inherent.values()
@@ -65,7 +69,7 @@ def openings_of(play: Play, character: Character) -> list[Opening]:
     for power in (*powers_of(play, character), *inherent):
         besides = power.besides.action if power.besides is not None and not power.besides.at_no_cost else ()
         for action in dict.fromkeys((*power.action, *besides)) if not power.at_no_cost else ():
-            reasons = own if power.moving.free_move else barred
+            reasons = own if power.moving.free_move else barred(action)
             if action == "free":
                 reasons = _bars_freely(play, character, power)
             found.append(_power(play, character, power, cast(ActionKind, action), reasons))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rules.engine.action import Action
+from rules.engine.action import COSTED, Action
 from rules.engine.actions.hordes import defeat_hordes_left_alone
 from rules.engine.combat.damage import end_alterations
 from rules.engine.combat.event_dial import turn_at
@@ -67,7 +67,31 @@ def actions_left(play: Play, given_besides: int = 0) -> ReasonedAnswer:
     total, because = actions_this_turn(play, side)
     given = play.this_turn.given + given_besides
     text = f"{side.player} has given {given} of {total} actions this turn."
-    return ReasonedAnswer(given < total, (text, *because), ("action-total", "actions"))
+    return ReasonedAnswer(given < total, (text, *because, *play.this_turn.unsure), ("action-total", "actions"))
+
+
+def uncounted_by(play: Play, character: Character, kinds: frozenset[str]) -> str:
+    """Return the card by which such actions of a character don't count against the action total; "" if they count."""
+    if not play.carded:
+        return ""
+    return next((row.name for row in powers_of(play, character) if kinds <= row.uncounted), "")
+
+
+def count_those_given(play: Play) -> None:
+    """Count the actions given this turn before the position, but for those that don't count by a card.
+
+    Of a card about some actions, or under a condition, the position doesn't say whether it applied.
+    """
+    active = next(side for side in play.position.sides if side.player == play.position.turn.active)
+    acted = [one for one in active.characters if one.acted]
+    counted = [one for one in acted if not uncounted_by(play, one, COSTED)]
+    unsure = [
+        f"{one.name}'s action is included: decide by its card ({card.title}) whether it counts."
+        for one in counted
+        for card in one.cards
+        if any(effect.do == "uncounted" for effect in card.effects)
+    ]
+    play.this_turn = OfTurn(given=len(counted), unsure=tuple(unsure))
 
 
 def turn_has_begun(play: Play) -> bool:

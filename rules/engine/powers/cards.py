@@ -16,6 +16,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
+from rules.engine.action import COSTED
 from rules.engine.combat.moments import may_have_cards
 from rules.engine.figures.abilities import FRIENDLY, USING, WILD, team_abilities_of_friends
 from rules.engine.figures.standing import STANDARD, size_of
@@ -110,7 +111,7 @@ LIMITED: Final = frozenset({"can-use", "reduce", "prevent", "evade"})
 ADJUDICATED: Final = frozenset(
     {
         *("cannot-use", "cannot", "modify", "least", "most", "ignore", "not-targeted", "targets", "range", "actions"),
-        *("reduce", "prevent", "raise", "most-damage", "evade", "fixed", "set"),
+        *("reduce", "prevent", "raise", "most-damage", "evade", "fixed", "set", "uncounted"),
     }
 )
 
@@ -698,6 +699,9 @@ def _other_row(row: Callable[..., Power], told: Told, why: str, of: str) -> Powe
             return row(modify_value=_modifies(told, why, of))
         case "actions":
             return row(lending=Lending(adds_actions=more_actions(effect.number("by"))))
+        case "uncounted":
+            kinds = frozenset(effect.words("action")) or COSTED
+            return row(uncounted=kinds | {"double-power"} if "power" in kinds else kinds)
         case "cannot-use":
             return row(cannot=frozenset(USING + power for power in effect.words("powers")))
         case "cannot":
