@@ -156,6 +156,10 @@ def _carry(passengers: str, **more: Any) -> list[Effect]:
     return [{"do": "carry", "passengers": number(passengers), **more}] if number(passengers) else []
 
 
+_PASSENGER: Effect = {"regardless": ["equal size"]}
+"""By the publisher's key phrase, Passenger lets a character carry others of its own size, too."""
+
+
 def _most_damage(most: str, how: str) -> list[Effect]:
     return [{"do": "most-damage", "at": number(most), "when": {"attacked": how}}]
 
@@ -412,8 +416,8 @@ BODIES: tuple[Row, ...] = (
         lambda m: [{"do": "cannot", "what": ["move-indirectly"]}],
     ),
     (r"<me> can reduce penetrating damage", lambda m: [{"do": "protected", "from": ["penetrating"]}]),
-    (rf"{_HAS}[Pp]assenger:? <number>", lambda m: _carry(m[1])),
-    (rf"{_HAS}[Pp]assenger:? <number>, but only to carry <all>", lambda m: _carry(m[1], whom=who(m[2]))),
+    (rf"{_HAS}[Pp]assenger:? <number>", lambda m: _carry(m[1], **_PASSENGER)),
+    (rf"{_HAS}[Pp]assenger:? <number>, but only to carry <all>", lambda m: _carry(m[1], **_PASSENGER, whom=who(m[2]))),
     (r"<me> can use the Carry ability, but only to carry <all>", lambda m: _carry("1", whom=who(m[1]))),
     (r"<me> can't be carried", lambda m: [{"do": "cannot", "what": ["be-carried"]}]),
     (r"<me> can't (?:use the Carry ability|carry)", lambda m: [{"do": "cannot", "what": ["carry"]}]),

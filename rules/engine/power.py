@@ -112,6 +112,8 @@ class Moving:
     """How many friendly characters the character may carry."""
     carries_any_size: bool = False
     """Whether the size of those it carries doesn't matter."""
+    carries_equal_size: bool = False
+    """Whether characters as large as it can be its passengers, too, if they aren't fliers."""
     carried_at_any_size: bool = False
     """Whether its own size doesn't matter when it is carried."""
     may_be_carried: Refuses | None = None

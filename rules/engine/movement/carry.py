@@ -76,7 +76,7 @@ def can_carry(play: Play, carrier: Character, passenger: Character) -> ReasonedA
             return no(refusal, "carry", power.topic)
     if passenger.holding is not None:
         return no(f"{other.name} holds an object and can't be carried.", "carry", "held-object", "objects")
-    if play.carded and _at_any_size(play, carrier, passenger):
+    if play.carded and (_at_any_size(play, carrier, passenger) or _at_equal_size(play, one, other)):
         other = replace(other, size=TINY)
     refused = play.edition.movement.refuses_passenger(play, one, other)
     if refused is not None:
@@ -88,6 +88,15 @@ def _at_any_size(play: Play, carrier: Character, passenger: Character) -> bool:
     """Return whether a card of either makes the passenger's size not matter."""
     return any(row.moving.carries_any_size for row in powers_of(play, carrier)) or any(
         row.moving.carried_at_any_size for row in powers_of(play, passenger)
+    )
+
+
+def _at_equal_size(play: Play, carrier: Figure, passenger: Figure) -> bool:
+    """Return whether a card lets the carrier carry characters of its own size, which none does for fliers."""
+    return (
+        passenger.size == carrier.size
+        and any(row.moving.carries_equal_size for row in powers_of(play, carrier.character))
+        and not is_flier(play, passenger.character)
     )
 
 
