@@ -79,7 +79,7 @@ _MODIFIERS: tuple[tuple[str, re.Pattern[str]], ...] = (
         # Several "that share a keyword" may share it with each other.
         re.compile(
             r"(?:that shares|(?:that share|sharing)(?= a keyword with)) "
-            rf"(?P<said>a keyword)(?P<others> with (?:{ME}|him|her|it|them))?(?!')"
+            rf"(?P<said>a keyword)(?: with (?:{ME}|him|her|it|them))?(?!')"
         ),
     ),
     (
@@ -144,7 +144,6 @@ def _described(said: str, head: Found) -> tuple[Effect, int] | None:
     who: Effect = {"side": SIDES[head["side"].lower() if head["side"] else None]}
     if len(set(words)) < len(words):
         return None
-    others = "other" in words
     if "adjacent" in words:
         who["within"] = "adjacent"
     for size in {"smaller", "larger"} & {*words}:
@@ -160,9 +159,8 @@ def _described(said: str, head: Found) -> tuple[Effect, int] | None:
         if key in who or value is None or (many and any(" and " in one for one in value)):
             return None  # "characters named Ada and Bo" are two, or are both called so
         who[key] = value
-        if found.groupdict().get("seen"):
+        if found.re.groups > 1 and found["seen"]:
             who["line_of_fire"] = True
-        others = others or bool(found.groupdict().get("others"))
         end = found.end()
     if re.match(
         rf"(?:,? or (?:{ME}|adjacent|named|with|that|within)\b"
@@ -170,8 +168,10 @@ def _described(said: str, head: Found) -> tuple[Effect, int] | None:
         said[end:],
     ):
         return None
-    if who["side"] != "opponents" and who.get("within") != "adjacent" and not others:
+    if who["side"] == "friends" and who.get("within") != "adjacent" and "other" not in words:
         who["also_self"] = True  # characters are friendly to themselves, and never adjacent to themselves
+    if who["side"] == "all" and "other" not in words and who.get("within") != "adjacent":
+        who["also_self"] = True
     return who, end
 
 

@@ -214,8 +214,6 @@ WHOLLY = [
      [{"do": "heal", "clicks": 1, "moment": "when-ko", "whose": {"side": "friends", "keyword": ["Owl"]}}]),
     ("When Wren hits, until your next turn hit characters modify defense -1.",
      [{"do": "modify", "value": "defense", "by": -1, "to": {"hit": True}, "until": "next-turn", "moment": "after-hit"}]),
-    ("Friendly characters within 4 squares that share a keyword with Wren can use Stealth.",
-     [{**STEALTH, "to": {"side": "friends", "within": 4, "shares_keyword": True}}]),
     ("FREE: Heal Wren 1 click.", [{"do": "heal", "clicks": 1, "costs": "free"}]),
     ("DOUBLE POWER: Heal Wren 2 clicks.", [{"do": "heal", "clicks": 2, "costs": "double-power"}]),
     ("Give Wren a double power action to heal Wren 2 clicks.", [{"do": "heal", "clicks": 2, "costs": "double-power"}]),
