@@ -15,7 +15,6 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db import connection, connections
 
-from rules.search.corpus import content
 from tests.postgresql.server import command, new_database, of_this_run
 from tests.requirements import postgresql_programs
 from tests.run import locked, run_folder
@@ -26,6 +25,8 @@ KEPT = ROOT / ".pytest_cache" / "migrated"
 
 def _state_of_the_migrations() -> str:
     """Return a text that changes with any migration of any app, with the full text, and with what the search finds."""
+    from rules.search.corpus import content  # once the apps are loaded
+
     told = hashlib.sha256(django.__version__.encode())
     for app in apps.get_app_configs():
         for file in sorted(Path(app.path, "migrations").glob("*.py")):

@@ -71,6 +71,8 @@ WHOLLY = [
     ("Adjacent friendly characters can use Stealth, Improved Movement: Hindering.",
      [{**STEALTH, "to": {"side": "friends", "within": "adjacent"}},
       {"do": "ignore", "moving": ["hindering"], "to": {"side": "friends", "within": "adjacent"}}]),
+    ("Friendly characters within 4 squares that share a keyword with Wren can use Stealth.",
+     [{**STEALTH, "to": {"side": "friends", "within": 4, "shares_keyword": True, "also_self": True}}]),
     ("Friendly characters within 4 squares have Stealth and Passenger: 2.",
      [{**STEALTH, "to": {"side": "friends", "within": 4, "also_self": True}},
       {"do": "carry", "passengers": 2, "regardless": ["equal size"],
