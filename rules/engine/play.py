@@ -218,7 +218,7 @@ class Play:
         Each name always has the same number of sources.
         """
         kept = self._drawings.get(name)
-        if kept is None or not all(map(is_, kept[0], sources)):
+        if kept is None or not (kept[0][0] is sources[0] if len(sources) == 1 else all(map(is_, kept[0], sources))):
             kept = self._drawings[name] = (sources, draw())
         found: Drawn = kept[1]
         return found

@@ -33,6 +33,8 @@ def powers_of(play: Play, character: Character) -> tuple[Power, ...]:
     if play.carded:
         sources = (position.sides, position.turn, position.map, position.objects, play.moment)
     name = "powers by sight" if play.sighting else "powers"
+    if not play.carded and not character.teams:  # nothing but itself decides about them
+        name, sources = "powers of those on no team", ()
     kept: dict[str, tuple[Character, tuple[Power, ...]]] = play.drawn(name, sources, dict)
     found = kept.get(character.id)
     if found is None or found[0] is not character:
