@@ -228,6 +228,8 @@ class OfAction:
     """The character whose moment it is, where that isn't the one with the card."""
     rolled_for: str | None = None
     """The character for which a card's roll was made whose outcome follows now, where it rolls for each of several."""
+    placed: tuple[str, ...] = ()
+    """The characters that effects of cards have placed in it, in that order."""
     happened: int = 0
     """The number of effects of cards that have happened at moments of it."""
     given: Action | None = None

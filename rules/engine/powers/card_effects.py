@@ -333,12 +333,16 @@ def _open_within(play: Play, character: Character, within: int) -> list[Square]:
 
 
 def _chosen(play: Play, character: Character, squares: list[Square]) -> Square:
-    named = play.this_action.choices.places.get(character.id)
+    """Return the square named for a character: the second time in an action, as `ID (2)`, and so on."""
+    time = play.this_action.placed.count(character.id) + 1
+    name = character.id if time == 1 else f"{character.id} ({time})"
+    named = play.this_action.choices.places.get(name)
     if named is None:
         options, why = [square.name for square in squares], f"In which square is {character.name} placed?"
-        raise AwaitingChoice(f"place:{character.id}", options, why, play.player_of(character))
+        raise AwaitingChoice(f"place:{name}", options, why, play.player_of(character))
     if named.square is None or named.square not in squares:
         raise Illegal(f"{character.name} can't be placed in {named.words}.", ("occupancy",))
+    play.this_action.placed += (character.id,)
     return named.square
 
 
