@@ -20,6 +20,7 @@ from rules.engine.actions.taking_part import note_action, note_targets
 from rules.engine.actions.turns import actions_left, end_turn, pass_action, uncounted_by
 from rules.engine.actions.uses import begin_uses, count_uses
 from rules.engine.actions.using import KIND_TOPICS, check_asked_for, used_rows
+from rules.engine.changes import with_changes
 from rules.engine.combat.attack import suffer_what_is_due
 from rules.engine.combat.healing import heal_what_is_due
 from rules.engine.combat.judged import as_far_as_possible, tell_what_is_judged
@@ -545,7 +546,7 @@ def pay(play: Play, given: Action, rows: list[Power]) -> None:
         text = f"This action doesn't count against the action total: {play.this_action.uncounted}."
         play.record(StepName.NOTE, text, ("action-total",), of=given.actor)
     elif not shared and not free:
-        play.this_turn = replace(play.this_turn, given=play.this_turn.given + 1)
+        play.this_turn = with_changes(play.this_turn, given=play.this_turn.given + 1)
     bearer = _replacement(play, bearer_of_token(play, play.character(given.actor)))
     if bearer is None or not bearer.on_map:
         return

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from rules.engine.changes import with_changes
 from rules.engine.combat.damage import take
 from rules.engine.combat.hits import attack_on, determine_hits, missed_by, note_no_disguise, roll_attack
 from rules.engine.combat.holding import land, use_up
@@ -195,7 +196,7 @@ def shape_change(play: Play, strike: Strike) -> Strike:
             left.append(name)
     if not left:
         raise TargetRefused
-    return replace(strike, targets=tuple(left))
+    return with_changes(strike, targets=tuple(left))
 
 
 def among_those_left(play: Play, strike: Strike) -> Strike:
@@ -213,7 +214,7 @@ def among_those_left(play: Play, strike: Strike) -> Strike:
     play.record(StepName.NOTE, text, ("targeting", *strike.topics))
     if attacker in gone or not left:
         raise TargetRefused
-    return replace(strike, targets=left)
+    return with_changes(strike, targets=left)
 
 
 def _ignore_powers(play: Play, strike: Strike) -> None:
@@ -602,4 +603,4 @@ def count_attack(play: Play, strike: Strike) -> None:
     """Count an attack that deals damage towards the attacks made this turn."""
     attacker = play.character(strike.attacker)
     if strike.deals_damage:
-        play.change(replace(attacker, attacks_made=attacker.attacks_made + 1))
+        play.change(with_changes(attacker, attacks_made=attacker.attacks_made + 1))

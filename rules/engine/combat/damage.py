@@ -10,6 +10,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 
+from rules.engine.changes import with_changes
 from rules.engine.combat.judged import tell_what_is_judged
 from rules.engine.combat.ko import dies_at_once, knock_out, lose_what_is_gone, score_defeat
 from rules.engine.combat.moments import come_to, come_to_as_of, come_to_others, due_at, happen, triggered_in
@@ -361,7 +362,7 @@ def _turn(play: Play, damage: Damage) -> None:
     if click == last and character.dials and not dies_at_once(character):
         _turn_next_dial(play, replace(character, last_damaged_by=by_player), damage)
         return
-    play.change(replace(character, click=click, last_damaged_by=by_player))
+    play.change(with_changes(character, click=click, last_damaged_by=by_player))
     end_alterations(play, character.id)
     clicks = "1 click" if damage.amount == 1 else f"{damage.amount} clicks"
     kind = "pushing" if damage.source == "pushing" else "unavoidable" if damage.unavoidable else ""

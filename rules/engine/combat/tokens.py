@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from rules.engine.changes import with_changes
 from rules.engine.combat.damage import take
 from rules.engine.figures.abilities import powers_of, why_barred
 from rules.engine.figures.standing import SENTINEL, size_of
@@ -29,8 +30,8 @@ def give_token(play: Play, character: Character, topics: Iterable[str] = (), *, 
         return
     pushed = character.tokens >= 1
     tokens = min(2, character.tokens + 1)
-    play.change(replace(character, tokens=tokens, acted=acted or character.acted))
-    play.this_turn = replace(play.this_turn, tokened=(*play.this_turn.tokened, character.id))
+    play.change(with_changes(character, tokens=tokens, acted=acted or character.acted))
+    play.this_turn = with_changes(play.this_turn, tokened=(*play.this_turn.tokened, character.id))
     number = "an action token" if not pushed else "a second action token"
     play.record(StepName.TOKEN, f"{character.name} is given {number}.", ("action-tokens", *topics), {"tokens": tokens})
     if pushed:

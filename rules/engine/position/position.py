@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from rules.engine.changes import with_changes
 from rules.engine.position.cards import Card
 from rules.engine.position.characters import Character
 from rules.engine.position.event_dials import EventDial
@@ -133,12 +134,12 @@ class Position:
     def with_character(self, changed: Character) -> Position:
         """Return the position with this character replacing the one with the same id."""
         sides = tuple(
-            replace(side, characters=tuple(changed if c.id == changed.id else c for c in side.characters))
+            with_changes(side, characters=tuple(changed if c.id == changed.id else c for c in side.characters))
             if any(c.id == changed.id for c in side.characters)
             else side
             for side in self.sides
         )
-        return replace(self, sides=sides)
+        return with_changes(self, sides=sides)
 
     def moved_over(self, name: str, player: str) -> Position:
         """Return the position with a character moved to the end of that player's side."""
