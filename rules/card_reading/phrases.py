@@ -156,7 +156,7 @@ def _carry(passengers: str, **more: Any) -> list[Effect]:
     return [{"do": "carry", "passengers": number(passengers), **more}] if number(passengers) else []
 
 
-_PASSENGER: Effect = {"regardless": ["equal size"]}
+_PASSENGER: Effect = {"equal_size": True}
 """By the publisher's key phrase, Passenger lets a character carry others of its own size, too."""
 
 

@@ -75,7 +75,7 @@ WHOLLY = [
      [{**STEALTH, "to": {"side": "friends", "within": 4, "shares_keyword": True, "also_self": True}}]),
     ("Friendly characters within 4 squares have Stealth and Passenger: 2.",
      [{**STEALTH, "to": {"side": "friends", "within": 4, "also_self": True}},
-      {"do": "carry", "passengers": 2, "regardless": ["equal size"],
+      {"do": "carry", "passengers": 2, "equal_size": True,
        "to": {"side": "friends", "within": 4, "also_self": True}}]),
     ("At the beginning of your turn, heal an adjacent friendly character named Queen Ada of Owls of 1 damage.",
      [{"do": "heal", "clicks": 1, "moment": "start-of-turn",

@@ -57,11 +57,11 @@ def test_no_effect_is_said_with_its_codes():
                 "outcomes": [{"on": [6], "effects": [{"do": "heal", "clicks": 1, "to": {"rolled_for": True}}]}],
             },
             "roll, at the start of the turn, once for each of these: opposing characters that are adjacent,"
-            " 6: clicks healed: 1, applies to the character for which it was rolled",
+            " 6: clicks healed: 1, applies to the character that the roll is for",
         ),
         (
             {"do": "deal", "damage": 1, "moment": "after-hit", "to": {"hit": True, "targeted": True}},
-            "deals damage: 1, after a hit, applies to all characters hit as targets",
+            "deals damage: 1, after a hit, applies to all characters hit that were targets",
         ),
         ({"do": "place", "within": "adjacent", "may": True}, "is placed in an adjacent square optional"),
         ({"do": "ignore", "moving": ["hindering"]}, "ignores while moving: hindering terrain"),

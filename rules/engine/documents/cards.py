@@ -286,7 +286,7 @@ KINDS: Final[Mapping[str, tuple[Mapping[str, Reader[Any]], tuple[str, ...]]]] = 
     "place": ({"within": _number_or("adjacent"), "beside": _who, "line_of_fire": flag}, ()),
     "move": ({"squares": _some, "direct": flag}, ("squares",)),
     "knock-back": ({"squares": _some}, ("squares",)),
-    "carry": ({"passengers": _some, "regardless": _names, "whom": _described}, ()),
+    "carry": ({"passengers": _some, "regardless": _names, "equal_size": flag, "whom": _described}, ()),
     "be-carried": ({"regardless": _names}, ("regardless",)),
     "lost": ({}, ("when",)),
     "fixed": ({"against": _at_least_one(a_word_of(("counter", "ignore")))}, ("against",)),

@@ -69,9 +69,6 @@ from rules.engine.powers.card_questions import bears_on
 from rules.engine.powers.wild_cards import BY_CARD
 from rules.engine.reasons import Factor, Modifier, Replacement, listed
 
-EQUAL_SIZE: Final = "equal size"
-ANY_SIZE: Final = frozenset({"size", EQUAL_SIZE})
-"""What a card may say of sizes: that they don't matter, or that a passenger may be as large as its carrier."""
 PROTECTIONS: Final = frozenset(
     {
         "knock-back",
@@ -231,7 +228,7 @@ def adjudicated(effect: Effect) -> bool:
         case "place":
             return _placed(effect) and not effect.about_attack
         case "carry" | "be-carried":
-            return "whom" not in keys and ANY_SIZE.issuperset(effect.words("regardless"))
+            return "whom" not in keys and {"size"}.issuperset(effect.words("regardless"))
         case "lost":
             return not effect.about_attack and not effect.about_action
         case _:
@@ -713,8 +710,7 @@ def _other_row(row: Callable[..., Power], told: Told, why: str, of: str) -> Powe
             )
         case "carry":
             passengers = more_actions(effect.number("passengers")) if effect.number("passengers") else None
-            sizes = effect.words("regardless")
-            any_size, equal = "size" in sizes, EQUAL_SIZE in sizes
+            any_size, equal = "size" in effect.words("regardless"), bool(effect.number("equal_size"))
             return row(moving=Moving(passengers=passengers, carries_any_size=any_size, carries_equal_size=equal))
         case "be-carried":
             return row(moving=Moving(carried_at_any_size="size" in effect.words("regardless")))

@@ -180,6 +180,7 @@ KEYS: dict[str, Draw] = {
     "number": _number(2, 3),
     "within": _number(1, 4),
     "passengers": _number(1, 2),
+    "equal_size": _flag,
     "regardless": lambda chance, words: chance.choice([["size"], ["size"], ["speed"]]),
     "against": _some(["counter", "ignore"]),
     "points": lambda chance, words: chance.choice([20, 50, 120]),
